@@ -1,0 +1,31 @@
+"""A Click group that imports a command only when it runs, so that `sigil --help` stays fast."""
+
+import importlib
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+
+class LazyGroup(click.Group):
+    """Resolves each command from `module:attribute` on first use."""
+
+    def __init__(self, *, commands_at: Mapping[str, str], summaries: Mapping[str, str], **attributes: Any) -> None:  # noqa: ANN401  (Click's own attributes, passed on as they came)
+        super().__init__(**attributes)
+        self._commands_at = commands_at
+        self._summaries = summaries
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (the signature is Click's)
+        return sorted(self._commands_at)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  (likewise)
+        if cmd_name not in self._commands_at:
+            return None
+        module, _, attribute = self._commands_at[cmd_name].partition(":")
+        command = getattr(importlib.import_module(module), attribute)
+        assert isinstance(command, click.Command)  # noqa: S101  (a registry entry that is not a command is our bug)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, self._summaries[name]) for name in self.list_commands(ctx)])

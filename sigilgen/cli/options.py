@@ -1,0 +1,45 @@
+"""Options that several commands share, declared once."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from sigilgen.errors import RequestError
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def format_option(function: F) -> F:
+    """`--format text|json`: what goes to standard output."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(["text", "json"]),
+        default="text",
+        show_default=True,
+        help="What to print on standard output.",
+    )(function)
+
+
+def repository_option(function: F) -> F:
+    """`--repository`: the checkout to work in; by default the one around the current folder."""
+    return click.option(
+        "--repository",
+        type=click.Path(exists=True, file_okay=False, path_type=Path),
+        default=None,
+        callback=_repository,
+        help="The checkout to work in.  [default: the one around the current folder]",
+    )(function)
+
+
+def _repository(_context: click.Context, _parameter: click.Parameter, value: Path | None) -> Path:
+    start = (value or Path.cwd()).resolve()
+    for folder in (start, *start.parents):
+        if (folder / "catalog").is_dir() and (folder / "tasks").is_dir():
+            return folder
+    raise RequestError(
+        f"no Sigil repository at or above {start}",
+        hint="It has the folders catalog/ and tasks/. Change into a checkout, or name one with --repository.",
+    )

@@ -1,0 +1,1 @@
+"""Experiments: one run from start to end, and many of them under a plan."""

@@ -1,0 +1,1 @@
+"""From evidence to what people read: page values, Markdown and SVG."""

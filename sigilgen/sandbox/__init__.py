@@ -1,0 +1,1 @@
+"""Places where agents and verifiers run."""

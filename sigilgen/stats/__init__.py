@@ -1,0 +1,1 @@
+"""Mathematics, without any knowledge of what is measured."""

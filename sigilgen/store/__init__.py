@@ -1,0 +1,1 @@
+"""Files and git: the only packages that read or write the repository."""
