@@ -3,9 +3,11 @@
 An adapter runs nothing. It turns an `Order` into an `Invocation`, which a sandbox carries out.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from sigilgen.model.rehearsal import Play, Rehearsal
+from sigilgen.model.rehearsal import Rehearsal
+from sigilgen.model.run import Condition
 
 PLAYER = "{player}"
 """First word of the argument list of agents that replay a play: each sandbox puts its own player there."""
@@ -17,12 +19,12 @@ class Order:
 
     prompt: str
     model: str | None
-    condition: str
+    condition: Condition
     seed: int
     home: str
     workspace: str
     rehearsal: Rehearsal | None = None
-    solution: Play | None = None
+    solution: Mapping[str, bytes] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

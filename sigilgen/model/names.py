@@ -11,7 +11,9 @@ NAME_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*$"
 TIME_PATTERN = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$"
 
 Digest = Annotated[str, msgspec.Meta(pattern=DIGEST_PATTERN, description="sha256 of some bytes, with its algorithm")]
-Slug = Annotated[str, msgspec.Meta(pattern=SLUG_PATTERN, max_length=64)]
+Slug = Annotated[
+    str, msgspec.Meta(pattern=SLUG_PATTERN, max_length=64, description="lower-case words joined by hyphens")
+]
 Name = Annotated[str, msgspec.Meta(pattern=NAME_PATTERN, max_length=129, description="<namespace>/<slug>")]
 Time = Annotated[str, msgspec.Meta(pattern=TIME_PATTERN, description="RFC 3339, always UTC, with Z")]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]

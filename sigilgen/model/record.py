@@ -102,7 +102,10 @@ class Canary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ProveRecord(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="prove"):
-    """The result of an experiment: what was planned, where the runs are, and what they add up to."""
+    """The result of an experiment: what was planned, where the runs are, and what they add up to.
+
+    `supersedes` names an earlier result of the same plan, some of whose lost runs were tried again for this one.
+    """
 
     schema: Literal[1]
     id: Digest
@@ -119,6 +122,7 @@ class ProveRecord(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", t
     transcripts: Attachment
     canary: Canary
     stated: Stated
+    supersedes: Digest | None = None
 
 
 Record = PlanRecord | ProveRecord

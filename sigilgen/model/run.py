@@ -63,7 +63,8 @@ class ProtectedFile(msgspec.Struct, frozen=True, kw_only=True):
 class Run(msgspec.Struct, frozen=True, kw_only=True):
     """One line of `runs.jsonl`: an attempt at the cell that stands at `position` of the plan.
 
-    `outcome` follows from `infra` and `verifier_exit`, and is checked against them. Times are milliseconds.
+    `outcome` follows from the facts beside it: `infra` when there is an infra failure, `passed` when the verifier
+    exited 0 in time, else `failed`. Times are milliseconds. `patch` is a unified diff of the agent's work.
     """
 
     position: Count
@@ -79,6 +80,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     timed_out: bool
     verifier_milliseconds: Count | None
     verifier_exit: int | None
+    verifier_timed_out: bool
     verifier_output: str
     model_requested: str | None
     models_served: tuple[str, ...]

@@ -1,0 +1,110 @@
+"""What `sigil prove --dry-run` says: the plan, what was measured already, and what it will cost."""
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sigilgen.commands.prove import Prepared
+from sigilgen.model.experiment import Experiment
+from sigilgen.model.record import PlanRecord
+from sigilgen.model.run import Run
+from sigilgen.store.evidence import load_experiments
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """`expected_*` rest on earlier runs of the same agent and model on the same suite; null when there are none."""
+
+    plan: PlanRecord
+    jobs: int
+    already_measured: tuple[str, ...]
+    earlier_runs: int
+    expected_seconds: int | None
+    expected_cost_micro_usd: int | None
+    longest_seconds: int
+
+
+def preview(repository: Path, prepared: Prepared, *, jobs: int) -> Preview:
+    """Look ahead without running or writing anything."""
+    plan = prepared.plan
+    alike = [
+        experiment
+        for experiment in load_experiments(repository)
+        if experiment.plan.setting.agent == plan.setting.agent
+        and experiment.plan.setting.model == plan.setting.model
+        and experiment.plan.subject.suite == plan.subject.suite
+    ]
+    runs = [run for experiment in alike for run in experiment.runs]
+    cells = len(plan.cells)
+    cost = _median([run.cost_micro_usd for run in runs])
+    seconds = _median([_milliseconds(run) for run in runs])
+    return Preview(
+        plan=plan,
+        jobs=jobs,
+        already_measured=tuple(_results_for(plan, alike)),
+        earlier_runs=len(runs),
+        expected_seconds=None if seconds is None else round(seconds * cells / jobs / 1000),
+        expected_cost_micro_usd=None if cost is None else round(cost * cells),
+        longest_seconds=sum(plan.timeouts_seconds[cell.task] for cell in plan.cells) // jobs,
+    )
+
+
+def _results_for(plan: PlanRecord, experiments: Sequence[Experiment]) -> list[str]:
+    """Records that measured the very same content on the very same tasks."""
+    return [
+        f"{experiment.folder}: {experiment.result.stated.verdict}"
+        for experiment in experiments
+        if experiment.result is not None and experiment.plan.subject == plan.subject
+    ]
+
+
+def _milliseconds(run: Run) -> int | None:
+    if run.agent_milliseconds is None:
+        return None
+    return run.agent_milliseconds + (run.verifier_milliseconds or 0)
+
+
+def _median(values: Sequence[int | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return statistics.median(known) if known else None
+
+
+def render(view: Preview) -> str:
+    """The preview as text, the plan in the order in which it will start."""
+    plan = view.plan
+    tasks = len({cell.task for cell in plan.cells})
+    lines = [
+        "dry run: nothing was run and nothing was written",
+        f"capability  {plan.subject.capability}  {plan.subject.payload_digest}",
+        f"suite       {plan.subject.suite}  {plan.subject.suite_digest}",
+        f"agent       {_agent(plan)}, sandbox {plan.setting.sandbox}{', REHEARSAL' if plan.rehearsal else ''}",
+        f"plan        {tasks} tasks x 2 conditions x {plan.repeats} repeats = {len(plan.cells)} runs, seed {plan.seed}",
+        f"time        {_time(view)}",
+        f"cost        {_cost(view)}",
+        *(f"measured    {line}" for line in view.already_measured or ("never, for this exact content and suite",)),
+        "",
+        *(
+            f"{position:>5}  {cell.condition:<9}  {cell.task}  repeat {cell.repeat + 1}"
+            for position, cell in enumerate(plan.cells)
+        ),
+    ]
+    return "\n".join(lines)
+
+
+def _agent(plan: PlanRecord) -> str:
+    words = (plan.setting.agent, plan.setting.agent_version, plan.setting.model)
+    return " ".join(word for word in words if word is not None)
+
+
+def _time(view: Preview) -> str:
+    longest = f"at most {view.longest_seconds} s of agent time with {view.jobs} at once"
+    if view.expected_seconds is None:
+        return f"unknown, {longest}"
+    return f"about {view.expected_seconds} s after {view.earlier_runs} earlier runs, {longest}"
+
+
+def _cost(view: Preview) -> str:
+    if view.expected_cost_micro_usd is None:
+        return "nothing, a rehearsal" if view.plan.rehearsal else "unknown: no earlier run reported one"
+    return f"about {view.expected_cost_micro_usd / 1e6:.2f} USD after {view.earlier_runs} earlier runs"

@@ -1,0 +1,130 @@
+"""Prove that the tasks of a suite are fair."""
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from sigilgen.agents import idle
+from sigilgen.errors import RequestError
+from sigilgen.lab.bench import Bench
+from sigilgen.lab.clock import now
+from sigilgen.lab.experiment import prepare_kits
+from sigilgen.lab.taskcheck import Check, Checker, Status, check_task, read_files
+from sigilgen.sandbox.host import HostSandbox, check_surroundings
+from sigilgen.sandbox.process import Stopper
+from sigilgen.store.catalogue import Entry, load_catalogue
+from sigilgen.store.suites import SuiteEntry, find_suite
+
+YES, NO, INCONCLUSIVE = 0, 1, 4
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedTask:
+    task: str
+    checks: tuple[Check, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedSuite:
+    """Every check of every task, bound to the exact content of the suite."""
+
+    suite: str
+    suite_digest: str
+    tasks: tuple[CheckedTask, ...]
+
+    def statuses(self) -> set[Status]:
+        return {check.status for task in self.tasks for check in task.checks}
+
+
+def check_suite(
+    repository: Path, wanted: str, *, only: tuple[str, ...], jobs: int, step: Callable[[str], None]
+) -> CheckedSuite:
+    """Run every check of every task, or of the tasks named in `only`. `step` is called with the task after each run."""
+    suite = find_suite(repository, wanted, rehearsals=True)
+    _check_names(suite, only)
+    measured = _measured_on(repository, suite)
+    check_surroundings()
+    with tempfile.TemporaryDirectory(prefix="run-", ignore_cleanup_errors=True) as scratch:
+        kits = prepare_kits(suite, Path(scratch) / "kits")
+        checker = Checker(
+            bench=_bench(Path(scratch)),
+            capability_names=[entry.capability.name for entry in measured],
+            hidden=_payload_files(measured),
+            stopper=Stopper(),
+            step=step,
+        )
+        tasks = [
+            CheckedTask(task, check_task(checker, kit, jobs=jobs))
+            for task, kit in kits.items()
+            if not only or task in only
+        ]
+    return CheckedSuite(suite.suite.id, suite.suite.digest, tuple(tasks))
+
+
+def _check_names(suite: SuiteEntry, only: tuple[str, ...]) -> None:
+    known = [task.id for task in suite.suite.tasks]
+    unknown = [name for name in only if name not in known]
+    if unknown:
+        raise RequestError(f"{suite.suite.id} has no task {', '.join(unknown)}", hint=f"It has: {', '.join(known)}.")
+
+
+def _measured_on(repository: Path, suite: SuiteEntry) -> list[Entry]:
+    return [entry for entry in load_catalogue(repository) if suite.suite.id in entry.capability.suites]
+
+
+def _payload_files(entries: list[Entry]) -> dict[str, bytes]:
+    return {
+        f"{entry.capability.name}/{path}": data
+        for entry in entries
+        if entry.capability.source is None
+        for path, data in read_files(entry.folder).items()
+        if path != "sigil.yaml"
+    }
+
+
+def _bench(scratch: Path) -> Bench:
+    staging = scratch / "staging"
+    staging.mkdir()
+    return Bench(
+        agent=idle,
+        model=None,
+        sandbox=HostSandbox(scratch / "boxes"),
+        scratch=staging,
+        installable=None,
+        clock=now,
+    )
+
+
+def exit_status(checked: CheckedSuite) -> int:
+    """0 when everything passes, 1 when anything fails, 4 when something could not be checked here."""
+    if Status.FAIL in checked.statuses():
+        return NO
+    return INCONCLUSIVE if Status.NOT_CHECKED in checked.statuses() else YES
+
+
+MARKS = {Status.PASS: "ok  ", Status.FAIL: "FAIL", Status.NOT_CHECKED: "?   "}
+
+
+def render(checked: CheckedSuite) -> str:
+    """One line per check, with what to change under each that is not a pass."""
+    lines = [f"suite {checked.suite}  {checked.suite_digest}"]
+    for task in checked.tasks:
+        lines += ["", task.task]
+        for check in task.checks:
+            lines.append(f"  {MARKS[check.status]}  {check.name}: {check.seen}")
+            if check.status is not Status.PASS and check.fix:
+                lines.append(f"        -> {check.fix}")
+    lines += ["", _summary(checked)]
+    return "\n".join(lines)
+
+
+def _summary(checked: CheckedSuite) -> str:
+    checks = [check for task in checked.tasks for check in task.checks]
+    counts = {status: sum(check.status is status for check in checks) for status in Status}
+    words = [f"{counts[Status.PASS]} checks pass"]
+    if counts[Status.FAIL]:
+        words.append(f"{counts[Status.FAIL]} fail")
+    if counts[Status.NOT_CHECKED]:
+        words.append(f"{counts[Status.NOT_CHECKED]} could not be made on this machine, which is not a pass")
+    return ", ".join(words)

@@ -1,0 +1,291 @@
+"""An experiment from plan to published record, in steps that can each be done again after a crash.
+
+1. `begin` lays the desk: plan, inputs and order, all at once or not at all.
+2. `carry_on` publishes the plan, works through it, publishes the result and clears the desk. Called again for the
+   same desk it does what is left.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from sigilgen.agents.base import Agent
+from sigilgen.agents.registry import find_agent
+from sigilgen.errors import RequestError, StoreError
+from sigilgen.lab.bench import Bench
+from sigilgen.lab.clock import Clock
+from sigilgen.lab.journal import (
+    Desk,
+    Journal,
+    desk_of,
+    experiments_folder,
+    finished_runs,
+    is_lost,
+    read_entries,
+    take_lock,
+)
+from sigilgen.lab.kit import Kit, prepare_kit
+from sigilgen.lab.login import find_login, is_rehearsal
+from sigilgen.lab.record import make_result
+from sigilgen.lab.schedule import Progress, Shop, work_through
+from sigilgen.lab.workspace import Installable
+from sigilgen.model.names import short
+from sigilgen.model.record import PlanRecord, ProveRecord
+from sigilgen.model.run import Run
+from sigilgen.sandbox.host import HostSandbox, check_surroundings
+from sigilgen.sandbox.process import Stopper
+from sigilgen.sandbox.trees import copy_tree, remove
+from sigilgen.store.catalogue import Entry as CatalogueEntry
+from sigilgen.store.codec import decode_record, encode_record
+from sigilgen.store.evidence import publish_plan, publish_result
+from sigilgen.store.payload import install_payload, read_payload
+from sigilgen.store.suites import SuiteEntry, find_suite
+from sigilgen.store.transcripts import TranscriptLine
+
+LOCK_PATIENCE_SECONDS = 15.0
+
+
+class Orders(msgspec.Struct, frozen=True, kw_only=True):
+    """What the command asked for besides the plan; kept on the desk so that a resumed experiment does the same."""
+
+    commit: bool
+    keep_transcripts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """The result of an experiment, where it stands in the repository, and the runs it rests on."""
+
+    plan: PlanRecord
+    result: ProveRecord
+    path: str
+    runs: tuple[Run, ...]
+    committed: bool
+
+    @property
+    def lost_cells(self) -> int:
+        """Cells whose last attempt could not be judged; `--resume --retry-infra` tries them again."""
+        last = {run.position: run for run in self.runs}
+        return sum(is_lost(run) for run in last.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conduct:
+    """How to work, which may differ from one call to the next and changes nothing in the plan."""
+
+    jobs: int
+    retry_lost: bool
+    clock: Clock
+    progress: Progress
+    home: Path
+    environment: Mapping[str, str]
+    phase: Callable[[str], None]
+
+
+def begin(repository: Path, plan: PlanRecord, entry: CatalogueEntry, suite: SuiteEntry, orders: Orders) -> Desk:
+    """Lay the desk for `plan`: copies of the payload and the suite, so that later edits cannot reach the runs."""
+    desk = desk_of(repository, plan.id)
+    folder = experiments_folder(repository)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder.parent / ".gitignore").write_text("*\n", encoding="utf-8")
+    fresh = Desk(Path(tempfile.mkdtemp(prefix="new-", dir=folder)))
+    try:
+        (fresh.inputs / "tasks").mkdir(parents=True)
+        install_payload(entry.folder, read_payload(entry.folder), fresh.payload)
+        copy_tree(suite.folder, fresh.inputs / "tasks" / suite.suite.id)
+        _check_inputs(fresh, plan)
+        fresh.plan.write_bytes(encode_record(plan))
+        fresh.order.write_bytes(msgspec.json.encode(orders))
+        fresh.root.rename(desk.root)
+    except BaseException:
+        remove(fresh.root)
+        raise
+    return desk
+
+
+def _check_inputs(desk: Desk, plan: PlanRecord) -> SuiteEntry:
+    """Refuse to go on with inputs that are not the ones of the plan."""
+    suite = find_suite(desk.inputs, plan.subject.suite)
+    payload = read_payload(desk.payload)
+    for what, found, wanted in (
+        ("payload", payload.digest, plan.subject.payload_digest),
+        ("suite", suite.suite.digest, plan.subject.suite_digest),
+    ):
+        if found != wanted:
+            raise StoreError(
+                f"the {what} changed while the plan was made: {found}, planned {wanted}", hint="Run again."
+            )
+    return suite
+
+
+def load_plan(desk: Desk) -> PlanRecord:
+    """The plan on a desk. Raises RequestError when there is none."""
+    if not desk.plan.is_file():
+        raise RequestError(
+            f"no experiment {desk.root.name} is under way here", hint="`sigil status` lists the ones that are."
+        )
+    record = decode_record(desk.plan.read_bytes(), str(desk.plan))
+    if not isinstance(record, PlanRecord):
+        raise StoreError(f"{desk.plan} is not a plan")
+    return record
+
+
+def carry_on(repository: Path, desk: Desk, conduct: Conduct) -> Published:
+    """Do whatever is left of the experiment on `desk`, up to its published result.
+
+    A desk with cells that could not be judged is kept, so that they can be tried again.
+    """
+    plan = load_plan(desk)
+    orders = msgspec.json.decode(desk.order.read_bytes(), type=Orders)
+    lock = take_lock(desk, patience_seconds=LOCK_PATIENCE_SECONDS)
+    try:
+        conduct.phase("publishing the plan")
+        publish_plan(repository, plan, commit=orders.commit)
+        with _scratch(plan) as scratch:
+            _work(desk, plan, conduct, scratch=scratch, lock=lock)
+        conduct.phase("publishing the result")
+        published = _publish(repository, desk, plan, orders, conduct.clock)
+    finally:
+        os.close(lock)
+    return published
+
+
+@contextmanager
+def _scratch(plan: PlanRecord) -> Iterator[Path]:
+    """A folder for everything that runs, outside any repository; what an earlier process left there is removed."""
+    check_surroundings()
+    folder = Path(tempfile.gettempdir()) / f"run-{os.getuid()}-{short(plan.id)}"
+    remove(folder)
+    folder.mkdir(mode=0o700)
+    try:
+        yield folder
+    finally:
+        remove(folder)
+
+
+def _work(desk: Desk, plan: PlanRecord, conduct: Conduct, *, scratch: Path, lock: int) -> None:
+    conduct.phase("preparing the tasks")
+    suite = _check_inputs(desk, plan)
+    agent = find_agent(plan.setting.agent)
+    kits = prepare_kits(suite, desk.kits)
+    bench = _make_bench(desk, plan, conduct, agent=agent, scratch=scratch, lock=lock)
+    journal = Journal(desk.journal)
+    shop = Shop(
+        plan=plan,
+        bench=bench,
+        kits=kits,
+        desk=desk,
+        journal=journal,
+        stopper=Stopper(),
+        progress=conduct.progress,
+    )
+    conduct.phase("running")
+    try:
+        work_through(shop, jobs=conduct.jobs, retry_lost=conduct.retry_lost)
+    finally:
+        journal.close()
+
+
+def prepare_kits(suite: SuiteEntry, kits: Path) -> dict[str, Kit]:
+    """The kit of every task of a suite, by task."""
+    kits.mkdir(parents=True, exist_ok=True)
+    return {task.id: prepare_kit(task, suite.folder / task.id, kits) for task in suite.suite.tasks}
+
+
+def _make_bench(desk: Desk, plan: PlanRecord, conduct: Conduct, *, agent: Agent, scratch: Path, lock: int) -> Bench:
+    if plan.rehearsal != is_rehearsal(agent, conduct.environment):
+        raise RequestError(
+            f"the plan is {'a rehearsal' if plan.rehearsal else 'real'}, and this environment is not like that",
+            hint=f"Set {agent.provider_variable} as it was when the plan was made.",
+        )
+    login = find_login(agent, home=conduct.home, environment=conduct.environment)
+    staging = scratch / "staging"
+    staging.mkdir()
+    return Bench(
+        agent=agent,
+        model=plan.setting.model,
+        sandbox=HostSandbox(scratch / "boxes", (lock,)),
+        scratch=staging,
+        installable=Installable(
+            slug=plan.subject.capability.partition("/")[2],
+            kind=plan.subject.capability_kind,
+            payload=read_payload(desk.payload),
+            folder=desk.payload,
+        ),
+        clock=conduct.clock,
+        logins=login.files,
+        login_variables=login.variables,
+        secrets=login.secrets,
+    )
+
+
+def _publish(repository: Path, desk: Desk, plan: PlanRecord, orders: Orders, clock: Clock) -> Published:
+    """Publish what the journal adds up to. Done again after a crash, it comes to the same bytes."""
+    runs = finished_runs(read_entries(desk.journal))
+    texts = [desk.transcript(run.position, run.attempt).read_bytes().decode(errors="replace") for run in runs]
+    earlier = _published_before(desk, len(runs))
+    result = make_result(
+        plan,
+        runs,
+        [
+            TranscriptLine(position=run.position, attempt=run.attempt, text=text)
+            for run, text in zip(runs, texts, strict=True)
+        ],
+        finished_at=_finished_at(desk, len(runs), clock),
+        keep_transcripts=orders.keep_transcripts,
+        supersedes=earlier[-1] if earlier else None,
+    )
+    path = publish_result(
+        repository,
+        result.record,
+        runs=result.runs,
+        transcripts=result.transcripts,
+        keep_transcripts=orders.keep_transcripts,
+        commit=orders.commit,
+    )
+    published = Published(plan, result.record, path, tuple(runs), orders.commit)
+    if published.lost_cells:
+        with desk.published.open("a", encoding="ascii") as file:
+            file.write(f"{len(runs)} {result.record.id}\n")
+    else:
+        remove(desk.root)
+    return published
+
+
+def _published_before(desk: Desk, run_count: int) -> list[str]:
+    """Ids of results of this plan that rest on fewer than `run_count` runs, the oldest first."""
+    if not desk.published.exists():
+        return []
+    lines = [line.split() for line in desk.published.read_text(encoding="ascii").splitlines()]
+    return [record_id for count, record_id in lines if int(count) < run_count]
+
+
+def _finished_at(desk: Desk, run_count: int, clock: Clock) -> str:
+    """When the last of `run_count` runs had ended, as first written down."""
+    place = desk.root / f"finished-{run_count}"
+    if not place.exists():
+        partial = place.with_suffix(".new")
+        partial.write_text(clock(), encoding="ascii")
+        partial.rename(place)
+    return place.read_text(encoding="ascii")
+
+
+def desks(repository: Path) -> list[Desk]:
+    """Every experiment under way in this checkout, the newest first."""
+    folder = experiments_folder(repository)
+    found = [
+        Desk(path) for path in folder.glob("*") if (path / "plan.json").is_file() and not path.name.startswith("new-")
+    ]
+    return sorted(found, key=lambda desk: desk.plan.stat().st_mtime, reverse=True)
+
+
+def clear_leftovers(repository: Path) -> None:
+    """Remove desks that were never laid to the end."""
+    for path in experiments_folder(repository).glob("new-*"):
+        shutil.rmtree(path, ignore_errors=True)

@@ -1,0 +1,31 @@
+"""Attempts that cannot be judged: every unforeseen error becomes a `LostError` with the phase it happened in."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sigilgen.errors import SigilError
+from sigilgen.model.run import InfraFailure, Phase
+from sigilgen.sandbox.process import StoppedError
+
+REASON_LIMIT = 2_000
+
+
+class LostError(Exception):
+    """The attempt cannot be judged, for a reason outside the agent's reach."""
+
+    def __init__(self, phase: Phase, reason: str) -> None:
+        super().__init__(reason)
+        self.failure = InfraFailure(phase=phase, reason=reason[:REASON_LIMIT])
+
+
+@contextmanager
+def lost_in(phase: Phase) -> Iterator[None]:
+    """Whatever goes wrong inside loses the attempt in `phase`; only the user's stop passes through."""
+    try:
+        yield
+    except (LostError, StoppedError):
+        raise
+    except SigilError as error:
+        raise LostError(phase, str(error)) from error
+    except Exception as error:  # unknown errors are infra: counting them as failures would be false evidence
+        raise LostError(phase, f"{type(error).__name__}: {error}") from error

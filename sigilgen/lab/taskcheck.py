@@ -1,0 +1,180 @@
+"""Proves that the tasks of a suite are fair, as far as this machine can: every task, every check, every reason."""
+
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+
+from sigilgen.agents import idle, oracle
+from sigilgen.agents.base import Agent
+from sigilgen.lab.attempt import Ticket, attempt
+from sigilgen.lab.bench import Bench
+from sigilgen.lab.judge import verify
+from sigilgen.lab.kit import Kit
+from sigilgen.lab.lost import LostError
+from sigilgen.model.record import Cell
+from sigilgen.model.run import Condition, Outcome, Run
+from sigilgen.policy.fairness import leaks, named_words
+from sigilgen.sandbox.host import search_path
+from sigilgen.sandbox.process import Stopper
+from sigilgen.sandbox.trees import copy_tree, is_plain, walk
+
+REPEATS = 5
+CLOCK_AHEAD = ("faketime", "--exclude-monotonic", "+2 years")
+READ_LIMIT = 4 << 20
+
+
+class Status(StrEnum):
+    """`not checked` is not a pass: something on this machine is missing, and the check says what."""
+
+    PASS = "pass"  # noqa: S105  (a status, not a password)
+    FAIL = "fail"
+    NOT_CHECKED = "not checked"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One check of one task: what came of it, what was seen, and what to change."""
+
+    name: str
+    status: Status
+    seen: str
+    fix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Checker:
+    """What checking needs. `hidden` are the files of capabilities that are measured on the suite, by path."""
+
+    bench: Bench
+    capability_names: Sequence[str]
+    hidden: Mapping[str, bytes]
+    stopper: Stopper
+    step: Callable[[str], None]
+
+
+def check_task(checker: Checker, kit: Kit, *, jobs: int) -> tuple[Check, ...]:
+    """Run every check of one task."""
+    with ThreadPoolExecutor(max_workers=jobs) as pool:
+        untouched = pool.submit(_untouched, checker, kit, ())
+        idles = [pool.submit(_run, checker, kit, idle, number) for number in range(REPEATS)]
+        references = [pool.submit(_run, checker, kit, oracle, number) for number in range(REPEATS)]
+        ahead = pool.submit(_clock_ahead, checker, kit)
+        return (
+            _prompt(checker, kit),
+            _nothing_leaks(checker, kit),
+            untouched.result(),
+            _fails_idle([future.result() for future in idles]),
+            _passes_reference([future.result() for future in references]),
+            ahead.result(),
+            _network(checker),
+        )
+
+
+def _run(checker: Checker, kit: Kit, agent: Agent, number: int, prefix: tuple[str, ...] = ()) -> Run:
+    bench = replace(checker.bench, agent=agent, verifier_prefix=prefix)
+    cell = Cell(task=kit.task.id, condition=Condition.BASELINE, repeat=number)
+    ticket = Ticket(position=number, attempt=1, cell=cell, seed=0)
+    attempted = attempt(bench, kit, ticket, checker.stopper, agent_done=lambda: None)
+    checker.step(kit.task.id)
+    return attempted.run
+
+
+def _untouched(checker: Checker, kit: Kit, prefix: tuple[str, ...]) -> Check:
+    name = "untouched repo fails"
+    with tempfile.TemporaryDirectory(dir=checker.bench.scratch, ignore_cleanup_errors=True) as scratch:
+        copy_tree(kit.start, Path(scratch) / "work")
+        try:
+            bench = replace(checker.bench, verifier_prefix=prefix)
+            verified = verify(bench, kit, Path(scratch) / "work", checker.stopper)
+        except LostError as error:
+            return Check(name, Status.FAIL, f"the verifier could not run: {error}", "Mend verifier/verify.sh.")
+    checker.step(kit.task.id)
+    if verified.passed:
+        return Check(name, Status.FAIL, "the verifier passes it", "Let the verifier test what the prompt asks for.")
+    if verified.timed_out:
+        return Check(
+            name, Status.FAIL, "the verifier times out", "Let it fail quickly, or raise verify_timeout_seconds."
+        )
+    return Check(name, Status.PASS, f"exit status {verified.exit_status}")
+
+
+def _fails_idle(runs: Sequence[Run]) -> Check:
+    name = f"idle agent fails, {REPEATS} times"
+    if lost := _lost(runs):
+        return Check(name, Status.FAIL, lost, "Mend verifier/verify.sh.")
+    passed = _passes(runs)
+    if passed == 0:
+        return Check(name, Status.PASS, f"{REPEATS} of {REPEATS} fail")
+    fix = "Let the verifier test what the prompt asks for." if passed == REPEATS else "Take chance out of the verifier."
+    return Check(name, Status.FAIL, f"{passed} of {REPEATS} pass", fix)
+
+
+def _passes_reference(runs: Sequence[Run]) -> Check:
+    name = f"reference solution passes, {REPEATS} times"
+    if lost := _lost(runs):
+        return Check(name, Status.FAIL, lost, "Mend solution/ or verifier/verify.sh.")
+    passed = _passes(runs)
+    if passed == REPEATS:
+        slowest = max(run.verifier_milliseconds or 0 for run in runs)
+        return Check(name, Status.PASS, f"{REPEATS} of {REPEATS} pass, slowest verification {slowest} ms")
+    output = next(run.verifier_output for run in runs if run.outcome is not Outcome.PASSED).strip()[-600:]
+    fix = "Take chance out of the verifier or the solution." if passed else "Mend solution/ or the verifier."
+    return Check(name, Status.FAIL, f"{passed} of {REPEATS} pass; the verifier says: {output}", fix)
+
+
+def _clock_ahead(checker: Checker, kit: Kit) -> Check:
+    name = "holds with the clock two years ahead"
+    if shutil.which(CLOCK_AHEAD[0], path=search_path()) is None:
+        return Check(name, Status.NOT_CHECKED, "faketime is not installed", "Install faketime (Debian: faketime).")
+    reference = _run(checker, kit, oracle, 0, CLOCK_AHEAD)
+    if reference.outcome is not Outcome.PASSED:
+        said = reference.infra.reason if reference.infra else reference.verifier_output.strip()[-600:]
+        return Check(name, Status.FAIL, f"the reference fails: {said}", "Take today's date out of task and verifier.")
+    untouched = _untouched(checker, kit, CLOCK_AHEAD)
+    if untouched.status is not Status.PASS:
+        return Check(name, Status.FAIL, f"untouched repo: {untouched.seen}", untouched.fix)
+    return Check(name, Status.PASS, "reference passes, untouched fails")
+
+
+def _network(checker: Checker) -> Check:
+    name = "needs no network"
+    if checker.bench.sandbox.verifier_network == "none":
+        return Check(name, Status.PASS, "every verification ran without one")
+    fix = "Allow unprivileged user namespaces, or check in a container."
+    return Check(name, Status.NOT_CHECKED, "this machine lets no process give up its network", fix)
+
+
+def _prompt(checker: Checker, kit: Kit) -> Check:
+    name = "prompt names neither Sigil nor a capability"
+    words = named_words(kit.task.prompt, checker.capability_names)
+    if words:
+        return Check(name, Status.FAIL, f"prompt.md says {', '.join(map(repr, words))}", "Ask as a developer would.")
+    return Check(name, Status.PASS, "none found")
+
+
+def _nothing_leaks(checker: Checker, kit: Kit) -> Check:
+    name = "starting repo gives nothing away"
+    verifier = {f"verifier/{path}": data for path, data in read_files(kit.verifier).items()}
+    start = {path: (kit.start / path).read_bytes()[:READ_LIMIT] for path in kit.originals}
+    found = list(leaks(start, {**checker.hidden, **verifier}))
+    if found:
+        return Check(name, Status.FAIL, "; ".join(found[:5]), "Reword one of the two.")
+    return Check(name, Status.PASS, f"{len(start)} files compared")
+
+
+def read_files(folder: Path) -> dict[str, bytes]:
+    """Content of every regular file below `folder` by path, each up to a limit."""
+    plain = ((path, entry) for path, entry in walk(folder) if is_plain(entry))
+    return {path: Path(entry.path).read_bytes()[:READ_LIMIT] for path, entry in plain}
+
+
+def _passes(runs: Sequence[Run]) -> int:
+    return sum(run.outcome is Outcome.PASSED for run in runs)
+
+
+def _lost(runs: Sequence[Run]) -> str:
+    return next((f"could not be judged: {run.infra.reason}" for run in runs if run.infra is not None), "")

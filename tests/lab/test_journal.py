@@ -1,0 +1,52 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from sigilgen.errors import RequestError, StoreError
+from sigilgen.lab.journal import Desk, Entry, Journal, read_entries, take_lock
+
+
+def entry(position: int) -> Entry:
+    return Entry(state="running", position=position, attempt=1)
+
+
+def test_what_was_appended_is_read_back(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    journal = Journal(path)
+    for position in range(3):
+        journal.append(entry(position))
+    journal.close()
+    assert read_entries(path) == journal.entries == [entry(0), entry(1), entry(2)]
+
+
+def test_a_line_cut_at_any_byte_costs_only_itself(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    journal = Journal(path)
+    journal.append(entry(0))
+    whole = path.stat().st_size
+    journal.append(entry(1))
+    journal.close()
+    data = path.read_bytes()
+    for length in range(whole, len(data)):
+        path.write_bytes(data[:length])
+        again = Journal(path)
+        again.append(entry(2))
+        again.close()
+        assert read_entries(path) == [entry(0), entry(2)]
+
+
+def test_a_damaged_line_in_the_middle_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    path.write_bytes(b'{"state":"dancing","position":1,"attempt":1}\n')
+    with pytest.raises(StoreError, match="is damaged"):
+        read_entries(path)
+
+
+def test_only_one_process_works_on_an_experiment(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    held = take_lock(desk, patience_seconds=0)
+    with pytest.raises(RequestError, match="another process"):
+        take_lock(desk, patience_seconds=0.1)
+    os.close(held)
+    os.close(take_lock(desk, patience_seconds=0))

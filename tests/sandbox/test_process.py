@@ -1,0 +1,156 @@
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from sigilgen.errors import SandboxError
+from sigilgen.sandbox.process import HEAD_BYTES, TAIL_BYTES, Command, Finished, StoppedError, Stopper, run_command
+
+PATH = {"PATH": os.environ.get("PATH", os.defpath)}
+
+
+def run(
+    tmp_path: Path, script: str, *, timeout: float = 30, stopper: Stopper | None = None, stdin: bytes = b""
+) -> Finished:
+    work, control = tmp_path / "work", tmp_path / "control"
+    work.mkdir(exist_ok=True)
+    control.mkdir(exist_ok=True)
+    command = Command(argv=("/bin/sh", "-c", script), cwd=work, env=PATH, timeout_seconds=timeout, stdin=stdin)
+    return run_command(command, control, stopper or Stopper())
+
+
+def alive(marker: str) -> list[str]:
+    """Command lines of living processes that hold `marker`."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
+            try:
+                line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            except OSError:
+                continue
+            if marker in line:
+                found.append(line)
+    return found
+
+
+@pytest.mark.parametrize(("script", "status"), [("exit 0", 0), ("exit 3", 3), ("kill -SEGV $$", 139)])
+def test_reports_how_the_command_ended(tmp_path: Path, script: str, status: int) -> None:
+    finished = run(tmp_path, script)
+    assert (finished.exit_status, finished.timed_out, finished.killed) == (status, False, status > 128)
+
+
+def test_an_exit_status_above_128_is_not_taken_for_a_signal(tmp_path: Path) -> None:
+    assert not run(tmp_path, "exit 139").killed
+
+
+def test_both_streams_and_standard_input_are_carried(tmp_path: Path) -> None:
+    finished = run(tmp_path, "cat; echo err >&2", stdin=b"given")
+    assert (finished.stdout, finished.stderr) == (b"given", b"err\n")
+
+
+def test_a_command_that_does_not_exist_is_no_exit_status(tmp_path: Path) -> None:
+    command = Command(argv=("no-such-program-here",), cwd=tmp_path, env=PATH, timeout_seconds=5)
+    with pytest.raises(SandboxError, match="could not start no-such-program-here"):
+        run_command(command, tmp_path, Stopper())
+
+
+def test_a_time_out_leaves_no_process_even_one_that_ignores_sigterm_and_forked_away(tmp_path: Path) -> None:
+    marker = f"31.{os.getpid()}"
+    script = f"""
+        trap '' TERM
+        (setsid sh -c "trap '' TERM; sleep {marker}; sleep {marker}" &)
+        (setsid setsid sleep {marker} &)
+        nohup sleep {marker} >/dev/null 2>&1 &
+        while :; do sleep {marker}; done
+    """
+    finished = run(tmp_path, script, timeout=0.3)
+    assert finished.timed_out
+    assert alive(f"sleep {marker}") == []
+
+
+def test_what_a_command_leaves_running_is_dead_before_its_output_is_read(tmp_path: Path) -> None:
+    run(tmp_path, "(setsid sh -c 'while :; do echo x >> grows; sleep 0.01; done' &); sleep 0.1")
+    size = (tmp_path / "work" / "grows").stat().st_size
+    time.sleep(0.1)
+    assert (tmp_path / "work" / "grows").stat().st_size == size
+
+
+def test_the_last_words_before_a_time_out_are_kept(tmp_path: Path) -> None:
+    script = "trap 'echo last words; exit 0' TERM; echo first; while :; do sleep 0.05; done"
+    finished = run(tmp_path, script, timeout=0.3)
+    assert finished.timed_out
+    assert finished.stdout == b"first\nlast words\n"
+
+
+def test_a_flood_of_output_is_counted_whole_and_kept_at_both_ends(tmp_path: Path) -> None:
+    size = 4 * (HEAD_BYTES + TAIL_BYTES)
+    finished = run(tmp_path, f"echo begin; head -c {size} /dev/zero; echo end")
+    assert finished.stdout_bytes == size + len("begin\nend\n")
+    assert len(finished.stdout) <= HEAD_BYTES + TAIL_BYTES
+    assert finished.stdout.startswith(b"begin\n")
+    assert finished.stdout.endswith(b"end\n")
+
+
+def test_stopping_ends_a_command_at_once(tmp_path: Path) -> None:
+    stopper = Stopper()
+    marker = f"32.{os.getpid()}"
+    threading.Timer(0.3, stopper.stop).start()
+    with pytest.raises(StoppedError):
+        run(tmp_path, f"(setsid sleep {marker} &); sleep {marker}", stopper=stopper)
+    assert alive(f"sleep {marker}") == []
+
+
+def test_killing_sigil_ends_what_it_started(tmp_path: Path) -> None:
+    marker = f"33.{os.getpid()}"
+    program = f"""
+import sys
+from pathlib import Path
+from sigilgen.sandbox.process import *
+command = Command(argv=("/bin/sh", "-c", "(setsid sleep {marker} &); sleep {marker}"), cwd=Path({str(tmp_path)!r}),
+                  env={PATH!r}, timeout_seconds=60)
+run_command(command, Path({str(tmp_path)!r}), Stopper())
+"""
+    parent = subprocess.Popen([sys.executable, "-c", program])
+    wait_until(lambda: len(alive(f"sleep {marker}")) >= 2)
+    parent.kill()
+    parent.wait()
+    wait_until(lambda: alive(f"sleep {marker}") == [])
+
+
+def test_a_command_without_network_still_has_loopback(tmp_path: Path) -> None:
+    program = (
+        "import socket; s = socket.create_server(('127.0.0.1', 0)); socket.create_connection(s.getsockname());"
+        "names = [n for _, n in socket.if_nameindex()]; print(names)"
+    )
+    command = Command(argv=("python3", "-c", program), cwd=tmp_path, env=PATH, timeout_seconds=30, isolate_network=True)
+    try:
+        finished = run_command(command, tmp_path, Stopper())
+    except SandboxError as error:
+        pytest.skip(f"this kernel gives no process a network of its own: {error}")
+    assert (finished.exit_status, finished.stdout) == (0, b"['lo']\n"), finished.stderr
+
+
+def test_a_lock_is_held_by_the_keeper_and_not_by_the_command(tmp_path: Path) -> None:
+    descriptor = os.open(tmp_path / "lock", os.O_CREAT | os.O_RDWR)
+    command = Command(
+        argv=("/bin/sh", "-c", "ls -l /proc/self/fd"),
+        cwd=tmp_path,
+        env=PATH,
+        timeout_seconds=30,
+        keep_open=(descriptor,),
+    )
+    finished = run_command(command, tmp_path, Stopper())
+    os.close(descriptor)
+    assert str(tmp_path / "lock") not in finished.stdout.decode()
+
+
+def wait_until(condition: "object", *, seconds: float = 20) -> None:
+    assert callable(condition)
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "did not happen in time"
+        time.sleep(0.02)
