@@ -45,6 +45,7 @@ def transcript(stdout: bytes, *, slug: str, kind: Kind) -> Transcript:
     result: Mapping[str, Any] = {}
     models: dict[str, None] = {}
     messages: set[str] = set()
+    asked: set[str] = set()
     used = False
     for event in events(stdout):
         match event.get("type"):
@@ -54,7 +55,9 @@ def transcript(stdout: bytes, *, slug: str, kind: Kind) -> Transcript:
                 message = table(event.get("message"))
                 messages.add(str(message.get("id")))
                 models[text(message.get("model")) or ""] = None
-                used = used or any(_touches(table(block), slug) for block in rows(message.get("content")))
+                asked |= {str(block.get("id")) for block in _blocks(message) if _touches(block, slug)}
+            case "user":
+                used = used or any(_answers(block, asked) for block in _blocks(table(event.get("message"))))
             case "result":
                 result = event
             case _:
@@ -70,6 +73,15 @@ def transcript(stdout: bytes, *, slug: str, kind: Kind) -> Transcript:
         provider_failure=_provider_failure(started, result),
         agent_version=text(started.get("claude_code_version")),
     )
+
+
+def _blocks(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [table(block) for block in rows(message.get("content"))]
+
+
+def _answers(block: Mapping[str, Any], asked: set[str]) -> bool:
+    """Whether this is the result of one of these tool calls, and not an error such as an unknown skill."""
+    return block.get("type") == "tool_result" and not block.get("is_error") and str(block.get("tool_use_id")) in asked
 
 
 def _touches(block: Mapping[str, Any], slug: str) -> bool:

@@ -45,7 +45,7 @@ def transcript(stdout: bytes, *, slug: str, kind: Kind) -> Transcript:
             case "start":
                 started = event
             case "tool":
-                used = used or f"skills/{slug}/" in f"{event.get('command', '')} {event.get('path', '')}"
+                used = used or (_worked(event) and f"skills/{slug}/" in _target(event))
             case "message":
                 message = text(event.get("text"))
             case "result":
@@ -62,6 +62,14 @@ def transcript(stdout: bytes, *, slug: str, kind: Kind) -> Transcript:
         capability_used=used if kind is Kind.SKILL else None,
         agent_version=text(started.get("version")),
     )
+
+
+def _target(event: Mapping[str, Any]) -> str:
+    return f"{event.get('command', '')} {event.get('path', '')}"
+
+
+def _worked(event: Mapping[str, Any]) -> bool:
+    return "error" not in event and event.get("exit", 0) == 0
 
 
 def _usage(reported: Mapping[str, Any]) -> Usage | None:

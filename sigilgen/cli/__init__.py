@@ -17,6 +17,7 @@ COMMANDS = {
     "new": "sigilgen.cli.new:new_group",
     "power": "sigilgen.cli.power:power_command",
     "prove": "sigilgen.cli.prove:prove_command",
+    "reference": "sigilgen.cli.reference:reference_command",
     "serve": "sigilgen.cli.serve:serve_command",
     "status": "sigilgen.cli.status:status_command",
     "task": "sigilgen.cli.task:task_group",
@@ -33,6 +34,7 @@ SUMMARIES = {
     "new": "Start a skill, a suite or a task from a template.",
     "power": "Runs needed for an effect, or the effect a plan can find.",
     "prove": "Measure whether a capability changes how often an agent succeeds.",
+    "reference": "Write the schemas and the reference pages again, or check them.",
     "serve": "Show the built site on this machine.",
     "status": "List experiments: running, finished and abandoned.",
     "task": "List tasks, or prove that they are fair.",
@@ -40,19 +42,31 @@ SUMMARIES = {
 }
 """One line per command for `sigil --help`, kept here so that listing the commands imports none of them."""
 
+HIDDEN = ("reference",)
+"""Commands for people who change Sigil itself: they work, and `sigil --help` does not list them."""
 
-@click.group(cls=LazyGroup, commands_at=COMMANDS, summaries=SUMMARIES, context_settings={"max_content_width": 100})
+HELP = """Prove in public whether an agent capability changes how often a coding agent gets things right.
+
+Start with `sigil doctor`, then `sigil demo`. Every command takes --help; results go to standard output,
+progress to standard error.
+
+\b
+Exit status: 0 yes · 1 the tool worked, and the answer is no
+             2 wrong usage · 3 could not run · 4 inconclusive · 130 interrupted
+"""
+
+
+@click.group(
+    cls=LazyGroup,
+    commands_at=COMMANDS,
+    summaries=SUMMARIES,
+    hidden=HIDDEN,
+    help=HELP,
+    context_settings={"max_content_width": 100, "help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="sigil")
 def cli() -> None:
-    r"""Prove in public whether an agent capability changes how often a coding agent gets things right.
-
-    Start with `sigil doctor`, then `sigil demo`. Every command takes --help; results go to standard output,
-    progress to standard error.
-
-    \b
-    Exit status: 0 yes · 1 the tool worked and the answer is no · 2 wrong usage · 3 could not run
-                 4 inconclusive · 130 interrupted
-    """
+    """Group of all commands."""
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -1,5 +1,6 @@
 """Options that several commands share, declared once."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -9,6 +10,8 @@ import click
 from sigilgen.errors import RequestError
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+DEFAULT_JOBS = max(1, min(4, (os.cpu_count() or 1) // 2))
 
 
 def format_option(function: F) -> F:
@@ -20,6 +23,16 @@ def format_option(function: F) -> F:
         default="text",
         show_default=True,
         help="What to print on standard output.",
+    )(function)
+
+
+def jobs_option(function: F) -> F:
+    """`--jobs`: how many runs at the same time."""
+    return click.option(
+        "--jobs",
+        type=click.IntRange(1, 64),
+        default=DEFAULT_JOBS,
+        help="Runs at the same time.  [default: half the processors, at most 4]",
     )(function)
 
 

@@ -1,18 +1,13 @@
 """`sigil prove`."""
 
 import os
-import signal
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from sigilgen.cli.options import format_option, jobs_option, repository_option
 from sigilgen.cli.output import emit
 from sigilgen.errors import RequestError
-
-if TYPE_CHECKING:
-    from sigilgen.lab.journal import Desk
 
 
 @click.command("prove")
@@ -90,7 +85,9 @@ def prove_command(
     Exit status: 0 proven, or a rehearsal came to its end · 1 harmful or no effect · 4 inconclusive
                  2 wrong usage · 3 could not run · 130 interrupted
     """  # noqa: D301  (\b is Click's mark for lines that stay as they are)
+    from sigilgen.cli.experiment import carry_out
     from sigilgen.commands.prove import Request, find_desk, prepare, start
+    from sigilgen.commands.prove_report import exit_status, render
     from sigilgen.lab.clock import now
     from sigilgen.lab.experiment import Orders
 
@@ -106,13 +103,15 @@ def prove_command(
         request = Request(capability=capability, suite=suite, agent=agent, model=model, repeats=repeats, seed=seed)
         prepared = prepare(repository, request, clock=now, environment=os.environ)
         if dry_run:
-            from sigilgen.commands.preview import preview, render
+            from sigilgen.commands import preview
 
-            emit(preview(repository, prepared, jobs=jobs), form, render)
+            emit(preview.preview(repository, prepared, jobs=jobs), form, preview.render)
             return
         orders = Orders(commit=not no_commit, keep_transcripts=transcripts == "keep")
         desk = start(repository, prepared, orders)
-    raise SystemExit(_carry_out(repository, desk, jobs=jobs, retry_infra=retry_infra, form=form))
+    report = carry_out(repository, desk, jobs=jobs, retry_infra=retry_infra)
+    emit(report, form, render)
+    raise SystemExit(exit_status(report))
 
 
 def _refuse_plan_options(capability: str | None, *, dry_run: bool) -> None:
@@ -128,31 +127,3 @@ def _refuse_plan_options(capability: str | None, *, dry_run: bool) -> None:
             f"--resume goes on with a plan that is fixed already: leave out {', '.join(given)}",
             hint="--jobs, --retry-infra and --format may change.",
         )
-
-
-def _carry_out(repository: Path, desk: "Desk", *, jobs: int, retry_infra: bool, form: str) -> int:
-    from sigilgen.cli.progress import board
-    from sigilgen.commands.prove import conduct
-    from sigilgen.commands.prove_report import exit_status, render
-    from sigilgen.lab.clock import now
-    from sigilgen.lab.experiment import Conduct, load_plan
-
-    # Being asked to end by the system is no different from Ctrl-C: finished runs are kept, nothing stays behind.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    plan = load_plan(desk)
-    with board(f"prove {plan.subject.capability}", total=len(plan.cells)) as shown:
-        report = conduct(
-            repository,
-            desk,
-            Conduct(
-                jobs=jobs,
-                retry_lost=retry_infra,
-                clock=now,
-                progress=shown.progress(),
-                home=Path.home(),
-                environment=os.environ,
-                phase=shown.phase,
-            ),
-        )
-    emit(report, form, render)
-    return exit_status(report)

@@ -17,7 +17,7 @@ def exit_status(report: Report) -> int:
 def render(report: Report) -> str:
     """The report as text. A rehearsal never shows a verdict."""
     effect = report.judgement.effect
-    verdict = "REHEARSAL (scripted agent: not evidence)" if report.rehearsal else report.judgement.verdict.upper()
+    verdict = "REHEARSAL, which is never evidence" if report.rehearsal else report.judgement.verdict.upper()
     lines = [f"verdict     {verdict}"]
     if effect.interval is not None:
         lines.append(f"difference  {points(effect.interval.estimate)} points, 95 % interval {span(effect.interval)}")

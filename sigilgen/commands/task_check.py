@@ -33,8 +33,13 @@ class CheckedSuite:
     suite_digest: str
     tasks: tuple[CheckedTask, ...]
 
-    def statuses(self) -> set[Status]:
-        return {check.status for task in self.tasks for check in task.checks}
+    def has(self, status: Status) -> bool:
+        """Whether any check of any task came to this."""
+        return any(check.status is status for task in self.tasks for check in task.checks)
+
+    @property
+    def failed(self) -> bool:
+        return self.has(Status.FAIL)
 
 
 def check_suite(
@@ -45,10 +50,11 @@ def check_suite(
     _check_names(suite, only)
     measured = _measured_on(repository, suite)
     check_surroundings()
-    with tempfile.TemporaryDirectory(prefix="run-", ignore_cleanup_errors=True) as scratch:
-        kits = prepare_kits(suite, Path(scratch) / "kits")
+    with tempfile.TemporaryDirectory(prefix="run-", ignore_cleanup_errors=True) as folder:
+        scratch = Path(folder).resolve()
+        kits = prepare_kits(suite, scratch / "kits")
         checker = Checker(
-            bench=_bench(Path(scratch)),
+            bench=_bench(scratch),
             capability_names=[entry.capability.name for entry in measured],
             hidden=_payload_files(measured),
             stopper=Stopper(),
@@ -98,9 +104,9 @@ def _bench(scratch: Path) -> Bench:
 
 def exit_status(checked: CheckedSuite) -> int:
     """0 when everything passes, 1 when anything fails, 4 when something could not be checked here."""
-    if Status.FAIL in checked.statuses():
+    if checked.failed:
         return NO
-    return INCONCLUSIVE if Status.NOT_CHECKED in checked.statuses() else YES
+    return INCONCLUSIVE if checked.has(Status.NOT_CHECKED) else YES
 
 
 MARKS = {Status.PASS: "ok  ", Status.FAIL: "FAIL", Status.NOT_CHECKED: "?   "}

@@ -160,7 +160,7 @@ def carry_on(repository: Path, desk: Desk, conduct: Conduct) -> Published:
 def _scratch(plan: PlanRecord) -> Iterator[Path]:
     """A folder for everything that runs, outside any repository; what an earlier process left there is removed."""
     check_surroundings()
-    folder = Path(tempfile.gettempdir()) / f"run-{os.getuid()}-{short(plan.id)}"
+    folder = Path(tempfile.gettempdir()).resolve() / f"run-{os.getuid()}-{short(plan.id)}"
     remove(folder)
     folder.mkdir(mode=0o700)
     try:

@@ -1,6 +1,7 @@
 """What goes into a run and what came out of it: staging a condition, and comparing the workspace with its start."""
 
 import difflib
+import hashlib
 import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -51,7 +52,15 @@ def _install(agent: Agent, installable: Installable, target: Path) -> None:
         (target / place).parent.mkdir(parents=True, exist_ok=True)
         install_payload(installable.folder, installable.payload, target / place)
     else:
-        put_file(target, place, (installable.folder / agent.instructions_file).read_bytes())
+        put_file(target, place, _sealed_bytes(installable, agent.instructions_file))
+
+
+def _sealed_bytes(installable: Installable, path: str) -> bytes:
+    data = (installable.folder / path).read_bytes()
+    sealed = {file.path: file.sha256 for file in installable.payload.files}
+    if hashlib.sha256(data).hexdigest() != sealed.get(path):
+        raise SandboxError(f"{path} is not what was sealed", hint="It changed after the plan was made.")
+    return data
 
 
 def find_traces(originals: Mapping[str, str], installable: Installable) -> list[str]:

@@ -1,9 +1,20 @@
 """A small repository with a capability and a suite whose plays do everything that agents do wrong."""
 
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from sigilgen.agents import scripted
+from sigilgen.lab.attempt import Attempted, Ticket, attempt
+from sigilgen.lab.bench import Bench
+from sigilgen.lab.experiment import prepare_kits
+from sigilgen.model.record import Cell
+from sigilgen.model.run import Condition
+from sigilgen.sandbox.host import HostSandbox
+from sigilgen.sandbox.process import Stopper
+from sigilgen.store.suites import find_suite
 
 SKILL = """---
 name: polite
@@ -129,3 +140,37 @@ def repository(tmp_path: Path) -> Path:
         tmp_path / "repository",
         {"one": ("lies", "honest"), "two": ("tampers", "honest"), "three": ("crashes", "honest")},
     )
+
+
+@pytest.fixture
+def perform(tmp_path: Path) -> Callable[..., Attempted]:
+    """Carry out one attempt at a task whose baseline is one of PLAYS, outside of any experiment."""
+
+    def carry_out(play: str, *, timeout: int = 60, files: dict[str, str] | None = None) -> Attempted:
+        root = tmp_path / "performed"
+        folder = root / "tasks/greetings/one"
+        for path, text in {"suite.yaml": SUITE}.items():
+            (folder.parent / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder.parent / path).write_text(text)
+        write_task(folder, timeout=timeout, baseline=play, treatment="honest")
+        for path, text in (files or {}).items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text)
+        (kit,) = prepare_kits(find_suite(root, "greetings"), tmp_path / "kits").values()
+        (tmp_path / "staging").mkdir()
+        bench = Bench(
+            agent=scripted,
+            model=None,
+            sandbox=HostSandbox(tmp_path / "boxes"),
+            scratch=tmp_path / "staging",
+            installable=None,
+            clock=lambda: "2026-01-01T00:00:00.000Z",
+            secrets=("the-secret-of-the-operator",),
+        )
+        cell = Cell(task="one", condition=Condition.BASELINE, repeat=0)
+        ticket = Ticket(position=0, attempt=1, cell=cell, seed=0)
+        attempted = attempt(bench, kit, ticket, Stopper(), agent_done=lambda: None)
+        assert list((tmp_path / "staging").iterdir()) == list((tmp_path / "boxes").iterdir()) == []
+        return attempted
+
+    return carry_out

@@ -1,0 +1,1 @@
+"""What an agent says in its final message: text to sentences, sentences to signals, one vocabulary per language."""

@@ -1,0 +1,50 @@
+"""Cutting secrets out of text before it is kept: the ones the caller knows, and whatever has the shape of one.
+
+Shapes are those that their issuers document (a fixed prefix or frame); digests, commit ids and UUIDs are left alone.
+Every pattern reads a text once, so that a long hostile one takes no longer than its length deserves.
+"""
+
+import re
+from collections.abc import Sequence
+
+MINIMUM_LENGTH = 8
+"""Shorter secrets would cut common words out of every text."""
+
+_WORD = r"(?<![A-Za-z0-9_-])"
+
+_SHAPES = {
+    "private-key": r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]{0,20000}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?",
+    "anthropic": _WORD + r"sk-ant-[A-Za-z0-9_-]{16,}",
+    "openai": _WORD + r"sk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{20,}",
+    "github": _WORD + r"(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{22,})",
+    "gitlab": _WORD + r"glpat-[A-Za-z0-9_-]{20,}",
+    "npm": _WORD + r"npm_[A-Za-z0-9]{36}",
+    "pypi": _WORD + r"pypi-[A-Za-z0-9_-]{50,}",
+    "slack": _WORD + r"xox[abeoprs]-[A-Za-z0-9-]{10,}",
+    "stripe": _WORD + r"[sr]k_(?:live|test)_[A-Za-z0-9]{16,}",
+    "google": _WORD + r"(?:AIza[A-Za-z0-9_-]{35}|ya29\.[A-Za-z0-9_-]{20,})",
+    "aws": _WORD + r"(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])",
+    "hugging-face": _WORD + r"hf_[A-Za-z0-9]{30,}",
+    "jwt": _WORD + r"eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}",
+    "authorization": r"(?i:\b(?:bearer|basic))[ \t]+(?!\[redacted:)[A-Za-z0-9._~+/=-]{16,}",
+    "password-in-url": r"(?<=://)[^\s/@:\[\]]{1,200}:(?!\[redacted:)[^\s/@\[\]]{1,200}(?=@)",
+}
+
+_ANY = re.compile("|".join(f"(?P<{kind.replace('-', '_')}>{shape})" for kind, shape in _SHAPES.items()))
+
+
+def redact(text: str, secrets: Sequence[str]) -> str:
+    """`text` with every secret replaced by `[redacted:<kind>]`.
+
+    Args:
+        text: Anything that an agent, a verifier or a file said.
+        secrets: Values that must not be kept; those shorter than `MINIMUM_LENGTH` are ignored.
+    """
+    known = sorted({secret for secret in secrets if len(secret) >= MINIMUM_LENGTH}, key=len, reverse=True)
+    if known:
+        text = re.sub("|".join(map(re.escape, known)), "[redacted:known]", text)
+    return _ANY.sub(_mark, text)
+
+
+def _mark(match: re.Match[str]) -> str:
+    return f"[redacted:{(match.lastgroup or 'secret').replace('_', '-')}]"

@@ -1,0 +1,42 @@
+"""What transcripts must be to belong to the runs beside them."""
+
+from collections.abc import Iterator, Sequence
+
+from sigilgen.errors import RecordError
+from sigilgen.model.run import Run
+from sigilgen.store.canonical import digest_of
+from sigilgen.store.limits import TRANSCRIPT_TEXT_MAX_BYTES
+from sigilgen.store.strict_json import Flaw
+from sigilgen.store.transcripts import unpack_transcripts
+
+
+def transcript_flaws(data: bytes, runs: Sequence[Run]) -> Iterator[Flaw]:
+    """Everything in the packed transcripts that contradicts the runs."""
+    waiting = {(run.position, run.attempt): run for run in runs}
+    try:
+        for line, transcript in enumerate(unpack_transcripts(data), start=1):
+            run = waiting.pop((transcript.position, transcript.attempt), None)
+            if run is None:
+                which = f"position {transcript.position}, attempt {transcript.attempt}"
+                yield Flaw("$.position", f"{which} is no run, or has had its transcript", line)
+            elif what := _text_fault(transcript.text, run):
+                yield Flaw("$.text", what, line)
+    except RecordError as error:
+        yield Flaw("$", error.message)
+        return
+    for run in waiting.values():
+        if run.transcript_bytes:
+            yield Flaw("$", f"no transcript of position {run.position}, attempt {run.attempt}")
+
+
+def _text_fault(text: str, run: Run) -> str | None:
+    data = text.encode()
+    if len(data) > TRANSCRIPT_TEXT_MAX_BYTES:
+        return f"{len(data)} bytes; at most {TRANSCRIPT_TEXT_MAX_BYTES} are kept"
+    if (
+        len(data) == run.transcript_bytes
+        and run.transcript_sha256 is not None
+        and digest_of(data) != run.transcript_sha256
+    ):
+        return "is not what the run's transcript_sha256 seals"
+    return None

@@ -1,0 +1,84 @@
+"""Decides what of an archive is restored, from the list of its entries alone: nothing is written here."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from coldstore.errors import RestoreError
+from coldstore.limits import Limits
+from coldstore.readers import Entry
+
+MOST_HOPS = 40  # as many links as Linux follows
+
+
+def plan(entries: Iterable[Entry], limits: Limits) -> list[Entry]:
+    """The entries with clean names, in the order in which they can be made: folders, files, hard links, links.
+
+    Raises `RestoreError` for the first thing that must not be restored. If a name occurs twice the last one counts,
+    as tar has it.
+    """
+    chosen: dict[str, Entry] = {}
+    size = 0
+    for number, entry in enumerate(entries, start=1):
+        size += entry.size
+        if number > limits.max_files:
+            raise RestoreError(f"more than {limits.max_files} entries")
+        if size > limits.max_bytes:
+            raise RestoreError(f"{entry.name!r}: more than {limits.max_bytes} bytes in all")
+        if entry.kind == "other":
+            raise RestoreError(f"{entry.name!r} is not a file, folder or link")
+        name = clean(entry.name)
+        if name:  # "." is the restored folder itself
+            chosen.pop(name, None)
+            chosen[name] = replace(entry, name=name)
+    _check_links(chosen)
+    order = ("folder", "file", "hard link", "link")
+    return sorted(chosen.values(), key=lambda entry: order.index(entry.kind))
+
+
+def clean(name: str) -> str:
+    parts = [part for part in name.split("/") if part not in ("", ".")]
+    if name.startswith("/") or ".." in parts:
+        raise RestoreError(f"{name!r} leads outside the folder")
+    return "/".join(parts)
+
+
+def _check_links(chosen: dict[str, Entry]) -> None:
+    links = {name: entry.target for name, entry in chosen.items() if entry.kind == "link"}
+    for name, entry in chosen.items():
+        for parent in _parents(name):
+            if parent in links:
+                raise RestoreError(f"{name!r} lies behind the link {parent!r}")
+        if entry.kind == "link" and not leads_inside(name, links):
+            raise RestoreError(f"{name!r} leads outside the folder, to {entry.target!r}")
+        if entry.kind == "hard link":
+            target = chosen.get(clean(entry.target))
+            if target is None or target.kind != "file":
+                raise RestoreError(f"{name!r} is linked to {entry.target!r}, which is not a file of this archive")
+
+
+def _parents(name: str) -> list[str]:
+    parts = name.split("/")
+    return ["/".join(parts[:count]) for count in range(1, len(parts))]
+
+
+def leads_inside(path: str, links: dict[str, str]) -> bool:
+    """Follow `path` the way the system would, through links to links, and say whether it ever leaves the top."""
+    place: list[str] = []
+    ahead = path.split("/")[::-1]
+    hops = 0
+    while ahead:
+        part = ahead.pop()
+        if part == ".." and not place:
+            return False
+        if part == "..":
+            place.pop()
+        elif part not in ("", "."):
+            place.append(part)
+        target = links.get("/".join(place))
+        if target is not None:
+            hops += 1
+            if target.startswith("/") or hops > MOST_HOPS:
+                return False
+            place.pop()
+            ahead.extend(target.split("/")[::-1])
+    return True

@@ -1,0 +1,144 @@
+from collections.abc import Callable
+
+import pytest
+
+from sigilgen.lab.attempt import TRANSCRIPT_BYTES, Attempted
+from sigilgen.model.run import Outcome, Phase
+
+Perform = Callable[..., Attempted]
+
+
+def play(*steps: str) -> str:
+    """A rehearsal whose only play has these steps, given as YAML."""
+    lines = "".join(f"        - {step}\n" for step in steps)
+    one = f"\n    - name: p\n      steps:\n{lines}"
+    return f"schema: 1\nbaseline:{one}treatment:{one}"
+
+
+def test_work_done_before_a_time_out_is_verified_like_any_other(perform: Perform) -> None:
+    run = perform("hangs", timeout=1).run
+    assert run.timed_out
+    assert run.outcome is Outcome.PASSED
+
+
+def test_a_crash_of_the_agent_is_its_own_failure(perform: Perform) -> None:
+    run = perform("crashes").run
+    assert (run.outcome, run.agent_exit, run.infra) == (Outcome.FAILED, 139, None)
+    assert run.final_message == "Working on it."
+
+
+def test_a_large_file_does_not_fill_the_record(perform: Perform) -> None:
+    attempted = perform("floods")
+    assert "Binary or large file big.txt changed" in attempted.run.patch
+    assert attempted.run.final_message == "I could not finish this."
+
+
+def test_a_flood_of_output_is_measured_whole_and_kept_short(perform: Perform) -> None:
+    rehearsal = play(*["say: " + "x" * 2000] * 100)
+    attempted = perform("honest", files={"rehearsal.yaml": rehearsal})
+    assert attempted.run.transcript_bytes > 2 * TRANSCRIPT_BYTES
+    assert len(attempted.transcript.encode()) <= TRANSCRIPT_BYTES
+
+
+def test_secrets_are_cut_out_of_everything_that_is_kept(perform: Perform) -> None:
+    secret = "the-secret-of-the-operator"  # noqa: S105  (the one that the bench of these tests knows)
+    rehearsal = play(f"say: it is {secret}", f"write: {{path: greeting.txt, text: {secret}}}")
+    verifier = "cat greeting.txt; exit 1\n"
+    attempted = perform("honest", files={"rehearsal.yaml": rehearsal, "verifier/verify.sh": verifier})
+    assert attempted.run.verifier_output
+    for text in (attempted.run.final_message, attempted.run.patch, attempted.run.verifier_output, attempted.transcript):
+        assert text is not None
+        assert "redacted" in text
+        assert secret not in text
+
+
+@pytest.mark.parametrize(
+    ("verifier", "outcome", "status"),
+    [
+        ("exit 1\n", Outcome.FAILED, 1),
+        ("exit 127\n", Outcome.FAILED, 127),
+        ("sh -c 'kill -SEGV $$'\n", Outcome.FAILED, 139),
+        ("exit 0\n", Outcome.PASSED, 0),
+    ],
+)
+def test_the_exit_code_is_the_verdict(perform: Perform, verifier: str, outcome: Outcome, status: int) -> None:
+    run = perform("honest", files={"verifier/verify.sh": verifier}).run
+    assert (run.outcome, run.verifier_exit) == (outcome, status)
+
+
+def test_a_verifier_that_runs_out_of_time_has_not_passed(perform: Perform) -> None:
+    task = "schema: 1\ntitle: t\ntimeout_seconds: 60\nverify_timeout_seconds: 1\nprotected: []\n"
+    run = perform("honest", files={"verifier/verify.sh": "sleep 60\n", "task.yaml": task}).run
+    assert run.verifier_timed_out
+    assert run.outcome is Outcome.FAILED
+
+
+def test_a_verifier_that_is_killed_from_outside_says_nothing(perform: Perform) -> None:
+    run = perform("honest", files={"verifier/verify.sh": "kill -KILL $$\n"}).run
+    assert run.outcome is Outcome.INFRA
+    assert run.infra is not None
+    assert run.infra.phase is Phase.VERIFIER
+
+
+def test_the_agent_cannot_reach_the_verifier_by_a_link(perform: Perform) -> None:
+    rehearsal = play("run: rm -r tests && ln -s /etc tests && ln -s /etc/passwd verify.sh")
+    run = perform("honest", files={"rehearsal.yaml": rehearsal}).run
+    assert run.outcome is Outcome.FAILED
+    assert {file.path: file.final for file in run.protected} == {"tests/check.sh": None, "tests/notes.txt": None}
+
+
+def test_pipes_sockets_and_locked_folders_do_not_stop_the_judge(perform: Perform) -> None:
+    rehearsal = play(
+        'run: "mkfifo pipe && mkdir locked && touch locked/x && chmod 0 locked"',
+        "write: {path: greeting.txt, text: hello}",
+    )
+    run = perform("honest", files={"rehearsal.yaml": rehearsal}).run
+    assert run.outcome is Outcome.PASSED
+
+
+def test_planted_bytecode_does_not_reach_the_verifier(perform: Perform) -> None:
+    rehearsal = play('run: "mkdir -p tests/__pycache__ && touch tests/__pycache__/check.cpython-311.pyc"')
+    run = perform(
+        "honest", files={"rehearsal.yaml": rehearsal, "verifier/verify.sh": '[ -z "$(find . -name "*.pyc")" ]\n'}
+    ).run
+    assert run.outcome is Outcome.PASSED
+
+
+def test_windows_line_ends_survive_snapshot_restore_and_verification(perform: Perform) -> None:
+    check = "[ \"$(od -An -c tests/crlf.txt | tr -d ' \\n')\" = 'a\\r\\nb\\r\\n' ]\n"
+    rehearsal = play('write: {path: tests/crlf.txt, text: "a\\nb\\n"}')
+    run = perform(
+        "honest",
+        files={"repo/tests/crlf.txt": "a\r\nb\r\n", "verifier/verify.sh": check, "rehearsal.yaml": rehearsal},
+    ).run
+    assert run.outcome is Outcome.PASSED, run.verifier_output
+    assert [(file.path, file.lost_lines) for file in run.protected] == [("tests/crlf.txt", 0)]
+
+
+def test_the_agent_sees_one_commit_no_remote_and_an_empty_home(perform: Perform) -> None:
+    look = (
+        "git log --oneline | wc -l > seen; git remote | wc -l >> seen; git reflog | wc -l >> seen;"
+        " git status --porcelain --ignored | grep -v seen | wc -l >> seen;"
+        " ls -A $HOME | grep -v play.json | wc -l >> seen; env | grep -ci -e sigil -e virtual_env >> seen"
+    )
+    rehearsal = play(f'run: "{look}"')
+    run = perform(
+        "honest",
+        files={
+            "rehearsal.yaml": rehearsal,
+            "verifier/verify.sh": "cat seen; exit 1\n",
+            "repo/.gitignore": "*.log\n",
+            "repo/kept.log": "x\n",
+        },
+    ).run
+    assert run.verifier_output.split() == ["1", "0", "0", "0", "0", "0"]
+
+
+def test_set_up_commands_are_part_of_the_start_and_not_of_the_agents_work(perform: Perform) -> None:
+    task = (
+        "schema: 1\ntitle: t\ntimeout_seconds: 60\nverify_timeout_seconds: 5\nprotected: []\n"
+        "setup: ['echo built > built.txt']\n"
+    )
+    run = perform("honest", files={"task.yaml": task, "verifier/verify.sh": "grep -q built built.txt\n"}).run
+    assert run.outcome is Outcome.PASSED
+    assert "built.txt" not in run.patch
