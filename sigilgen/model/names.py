@@ -5,10 +5,11 @@ from typing import Annotated
 
 import msgspec
 
-DIGEST_PATTERN = r"^sha256:[0-9a-f]{64}$"
-SLUG_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*$"
-NAME_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*$"
-TIME_PATTERN = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$"
+# In Python `$` also matches before a last line feed; the look-ahead refuses it, and JSON Schema understands it too.
+DIGEST_PATTERN = r"^sha256:[0-9a-f]{64}$(?!\n)"
+SLUG_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*$(?!\n)"
+NAME_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*$(?!\n)"
+TIME_PATTERN = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$(?!\n)"
 
 Digest = Annotated[str, msgspec.Meta(pattern=DIGEST_PATTERN, description="sha256 of some bytes, with its algorithm")]
 Slug = Annotated[

@@ -135,4 +135,5 @@ def _grouped(pairs: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
 
 
 def _json(value: object) -> bytes:
-    return json.dumps(value, ensure_ascii=True, sort_keys=True).encode() + b"\n"
+    """JSON in ASCII and without `<`, so that nothing takes it for a page."""
+    return json.dumps(value, ensure_ascii=True, sort_keys=True).replace("<", "\\u003c").encode() + b"\n"

@@ -67,7 +67,9 @@ def publish_result(
     if keep_transcripts:
         files[packed] = transcripts
     folder = evidence_folder(result.subject)
-    _refuse_faults(folder, {**_other_results(repository, folder, result), **files}, faults)
+    # Other results of the plan go along in case they are in the work tree only; committing a file twice changes nothing.
+    files = {**_other_results(repository, folder, result), **files}
+    _refuse_faults(folder, files, faults)
     message = f"Result {_title(result)}\n\nplan {result.plan}\nverdict as stated: {result.stated.verdict}"
     _keep(repository, files, message, commit=commit)
     return record
@@ -108,7 +110,7 @@ def _other_results(repository: Path, folder: str, result: ProveRecord) -> dict[s
     """The files of results of the same plan that are there already."""
     files: dict[str, bytes] = {}
     for record in sorted((repository / folder).glob(f"prove-*/{RECORD}")):
-        other = decode_record(read_file(record, limit=RECORD_MAX_BYTES), record.parent.name)
+        other = decode_record(read_file(record, limit=RECORD_MAX_BYTES), f"{folder}/{record.parent.name}/{RECORD}")
         if isinstance(other, ProveRecord) and other.plan == result.plan and other.id != result.id:
             for name, limit in RESULT_FILES.items():
                 if (record.parent / name).exists():

@@ -15,7 +15,7 @@ from sigilgen.store.report import Disagreement, about
 
 @dataclass(frozen=True, slots=True)
 class KeptResult:
-    """A result with its runs and the folder it stands in. `complete` means that every line of its runs could be read."""
+    """A result, its folder and its runs. `complete` means that every line of the runs could be read."""
 
     record: ProveRecord
     folder: str
@@ -54,7 +54,7 @@ def _lost_runs(result: KeptResult, earlier: KeptResult) -> Iterator[Disagreement
             names = ", ".join(f"{run.position}/{run.attempt}" for run in lost[:5])
             yield about(
                 f"{result.folder}/{RUNS}",
-                f"has not all the runs of {earlier.folder}, which it supersedes, as they were (position/attempt {names})",
+                f"has not all the runs of {earlier.folder}, which it supersedes (position/attempt {names})",
             )
 
 

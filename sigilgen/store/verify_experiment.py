@@ -1,5 +1,4 @@
-"""Verifies one experiment: its plan by itself, its results against plan and runs, their transcripts
-against the runs."""
+"""Verifies one experiment: its plan by itself, its results against plan and runs, their transcripts against runs."""
 
 from collections.abc import Container
 

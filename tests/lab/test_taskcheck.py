@@ -38,6 +38,11 @@ def edit(repository: Path, path: str, text: str) -> None:
     place.write_text(text)
 
 
+def edit_all(repository: Path, files: dict[str, str]) -> None:
+    for path, text in files.items():
+        edit(repository, path, text)
+
+
 def test_a_fair_task_passes_what_can_be_checked(repository: Path) -> None:
     status, checks = check(repository)
     assert {name: state for name, (state, _) in checks.items() if state == "fail"} == {}
@@ -100,14 +105,13 @@ WRONG: dict[str, tuple[Callable[[Path], None], list[str], str]] = {
         "of 5 pass",
     ),
     "verifier hangs on the untouched repo": (
-        lambda repo: (
-            edit(repo, "verifier/verify.sh", "grep -q hello greeting.txt || sleep 60\n"),
-            edit(
-                repo,
-                "task.yaml",
-                "schema: 1\ntitle: t\ntimeout_seconds: 60\nverify_timeout_seconds: 1\nprotected: ['tests/**']\n",
-            ),
-        )[0],
+        lambda repo: edit_all(
+            repo,
+            {
+                "verifier/verify.sh": "grep -q hello greeting.txt || sleep 60\n",
+                "task.yaml": "schema: 1\ntitle: t\ntimeout_seconds: 60\nverify_timeout_seconds: 1\nprotected: []\n",
+            },
+        ),
         ["untouched repo fails"],
         "times out",
     ),

@@ -360,6 +360,8 @@ report(get())
 """
 
 CRASH = """
+import hostkeeper
+
 def crashes():
     for limit in GIVEN["limits"]:
         yield lambda: dying_at_byte(limit, apply, GIVEN["lines"])
@@ -527,7 +529,7 @@ class TestComplete(Check):
 
 class TestPeople(Check):
     def test_permissions_stay(self):
-        for mode, shown in ((0o640, "-rw-r-----"), (0o600, "-rw-------"), (0o755, "-rwxr-xr-x"), (0o664, "-rw-rw-r--")):
+        for mode, shown in ((0o640, "-rw-r-----"), (0o600, "-rw-------"), (0o775, "-rwxrwxr-x")):
             (self.home / "unbound.conf").write_bytes(b"a\n")
             (self.home / "unbound.conf").chmod(mode)
             statuses, files = self.ask_all(PLACE + APPLY, lines=["one"])

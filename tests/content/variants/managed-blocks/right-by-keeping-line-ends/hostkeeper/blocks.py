@@ -31,7 +31,7 @@ def set_block(text, name, content, comment="#"):
     begin, end = markers(name, comment)
     lines = split(text)
     windows = sum(line.endswith("\r\n") for line in lines)
-    newline = "\r\n" if windows > len(lines) / 2 else "\n"
+    newline = "\r\n" if windows * 2 > text.count("\n") else "\n"
     block = [line + newline for line in (begin, *content, end)]
     found = find_block(lines, name, comment)
     if found is not None:
