@@ -86,9 +86,13 @@ def main() -> None:
     found = measure(int(sys.argv[1]) if len(sys.argv) > 1 else 10_000)
     print(f"glyphs                               {found.glyphs}")
     print(f"identical pairs                      {found.identical_pairs}")
-    print(f"nearest neighbour at 16 px, blurred  minimum {found.nearest_minimum:.3f}, median {found.nearest_median:.3f}")
+    print(
+        f"nearest neighbour at 16 px, blurred  minimum {found.nearest_minimum:.3f}, median {found.nearest_median:.3f}"
+    )
     print(f"any pair at 16 px, blurred           median {found.pair_median:.3f}")
-    print(f"cells changed by one byte            mean {found.avalanche_mean:.3f}, minimum {found.avalanche_minimum:.3f}")
+    print(
+        f"cells changed by one byte            mean {found.avalanche_mean:.3f}, minimum {found.avalanche_minimum:.3f}"
+    )
     print(f"ink                                  {found.ink_minimum:.2f} to {found.ink_maximum:.2f}")
     print(f"SVG                                  mean {found.bytes_mean:.0f}, maximum {found.bytes_maximum} bytes")
 

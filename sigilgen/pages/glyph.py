@@ -66,7 +66,7 @@ def _path(cells: Sequence[int]) -> str:
 
 
 def _rectangles(cells: Sequence[int]) -> list[tuple[int, int, int, int]]:
-    """Cover the ink with rectangles `(x, y, width, height)` that do not overlap: each as wide, then as high as it can."""
+    """Cover the ink with rectangles `(x, y, width, height)` that do not overlap, each as large as it can be."""
     free = {divmod(index, SIDE) for index, cell in enumerate(cells) if cell}
     rectangles = []
     while free:

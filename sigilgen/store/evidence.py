@@ -67,7 +67,7 @@ def publish_result(
     if keep_transcripts:
         files[packed] = transcripts
     folder = evidence_folder(result.subject)
-    # Other results of the plan go along in case they are in the work tree only; committing a file twice changes nothing.
+    # Other results of the plan go along: they may be in the work tree only, and committing twice changes nothing.
     files = {**_other_results(repository, folder, result), **files}
     _refuse_faults(folder, files, faults)
     message = f"Result {_title(result)}\n\nplan {result.plan}\nverdict as stated: {result.stated.verdict}"

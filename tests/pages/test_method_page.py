@@ -9,7 +9,7 @@ from sigilgen.model.effect import Verdict
 from sigilgen.model.record import METHOD_VERSION
 from sigilgen.pages.commands import SEAL
 from sigilgen.pages.forest import MARKS
-from sigilgen.policy.trust import LayerState, Layers, TrustLevel, trust_level
+from sigilgen.policy.trust import Layers, LayerState, TrustLevel, trust_level
 from sigilgen.policy.verdict import (
     LARGEST_IMBALANCE,
     LARGEST_INFRA_GAP_PERCENT,
@@ -121,7 +121,7 @@ COVERED = {
     "third party": ["full commit id", "add context", "never sold", "no verification can be bought"],
     "reproduce": ["--runs 6 --model <model>", "agent version, the model, the image, the seed and the suite digest"],
     "limits": ["called evaluated", "Models change", "will be inconclusive", "cannot prove that nothing malicious"],
-    "references": ["873–890", "209–212", "2602.12670", "2603.15401", "owasp.org"],
+    "references": ["873\u2013890", "209\u2013212", "2602.12670", "2603.15401", "owasp.org"],
 }
 
 

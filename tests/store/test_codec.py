@@ -273,7 +273,8 @@ def test_only_exit_statuses_are_integers_without_a_limit_of_their_own() -> None:
                 return [name for inner in types for name in unlimited(inner, path)]
             case msgspec.inspect.VarTupleType(item_type=item):
                 return unlimited(item, f"{path}[]")
-        return []
+            case _:
+                return []
 
     assert unlimited(msgspec.inspect.type_info(Run), "$") == ["$.agent_exit", "$.verifier_exit"]
 

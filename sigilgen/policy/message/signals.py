@@ -92,7 +92,7 @@ def _describe(words: Sequence[str], lexicon: Lexicon, found: Sequence[_Found]) -
 
 def _in_context(one: _Found, setting: _Setting) -> Kind | None:
     """The kind of `one` after everything around it has been heard; None when nothing is left of it."""
-    kind = one.kind
+    kind: Kind | None = one.kind
     around = list(_surroundings(one.match, setting))
     if _follows(Kind.CONDITION, one, setting) or (kind in _BAD_NEWS and _is_history(one, around, setting)):
         return None
