@@ -19,7 +19,7 @@ REPEATS = 3
 def demo_command(seed: int, repository: Path, form: str) -> None:
     """Rehearse the whole machine in a throw-away clone, without a key and without Docker.
 
-    Clones the last commit into build/demo, checks a suite, measures a capability on it with the built-in scripted
+    Clones the last commit into build/demo, checks a task, measures a capability on it with the built-in scripted
     agent, commits the evidence record there, verifies it and builds the site. Everything it makes says REHEARSAL:
     a scripted agent proves nothing about a capability.
     """
@@ -38,11 +38,13 @@ def _rehearse_all(clone: Path, capability: str, suite: str, *, seed: int, form: 
     from sigilgen.commands.demo import Rehearsed, render
     from sigilgen.commands.task_check import check_suite
     from sigilgen.commands.verify import verify
+    from sigilgen.store.suites import find_suite
 
     jobs = os.cpu_count() or 1
-    _say(f"2/5  checking that the tasks of {suite} are fair")
+    task = find_suite(clone, suite).suite.tasks[0].id
+    _say(f"2/5  checking that a task is fair: {task} (the whole suite: sigil task check {suite})")
     with steps(f"checking {suite}") as step:
-        checked = check_suite(clone, suite, only=(), jobs=jobs, step=step)
+        checked = check_suite(clone, suite, only=(task,), jobs=jobs, step=step)
     _say(f"3/5  measuring {capability} with the scripted agent (REHEARSAL)")
     record = _rehearse(clone, capability, suite, seed=seed, jobs=jobs)
     _say("4/5  recomputing every number of the record")

@@ -1,5 +1,9 @@
 """A made-up repository in memory: one capability for every state that a page can show, and one full of hostile text."""
 
+import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,11 +16,13 @@ from sigilgen.model.experiment import Experiment
 from sigilgen.model.run import Run
 from sigilgen.model.task import Origin, Suite, Task
 from sigilgen.pages.address import Address
-from sigilgen.pages.site import Contents
+from sigilgen.pages.site import Contents, site_pages
+from sigilgen.pages.tree import GENERATED, write_pages
 from sigilgen.store.canonical import digest_of
 from sigilgen.store.catalogue import Entry
 from sigilgen.store.suites import SuiteEntry
 
+CHECKOUT = Path(__file__).parents[2]
 REPOSITORY = Path("/repository")
 TASKS = ("parse-dates", "read-config", "sort-names", "write-report")
 
@@ -166,3 +172,39 @@ def contents(experiments: Mapping[str, Experiment]) -> Contents:
         experiments=tuple(experiments.values()),
         address=Address("https://github.com/example/sigil-catalogue", github=True),
     )
+
+
+@pytest.fixture(scope="session")
+def sources(contents: Contents, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with `mkdocs.yml`, the hand-written pages, and pages generated from the made-up repository."""
+    folder = tmp_path_factory.mktemp("site")
+    shutil.copy(CHECKOUT / "mkdocs.yml", folder)
+    shutil.copytree(CHECKOUT / "site_src", folder / "site_src", ignore=shutil.ignore_patterns(*GENERATED))
+    write_pages(folder / "site_src", site_pages(contents))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def built_site(sources: Path) -> Path:
+    """The made-up repository as MkDocs builds it."""
+    return build_with("mkdocs", sources)
+
+
+@pytest.fixture(scope="session")
+def zensical_site(sources: Path) -> Path:
+    """The same as Zensical builds it."""
+    return build_with("zensical", sources)
+
+
+def build_with(builder: str, sources: Path) -> Path:
+    output = sources / f"built-with-{builder}"
+    finished = subprocess.run(
+        [sys.executable, "-P", "-m", builder, "build", "--strict"],
+        cwd=sources,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1", "SIGIL_SITE_DIR": str(output)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    return output

@@ -57,7 +57,7 @@ def test_the_svg_is_self_contained_and_says_its_digest(digest: str) -> None:
     assert tags == ["svg", "title", "desc", "path"]
     ids = [element.attrib["id"] for element in root.iter() if "id" in element.attrib]
     assert len(set(ids)) == len(ids) == 2
-    assert all(name.endswith("-x-title") or name.endswith("-x-desc") for name in ids)
+    assert all(name.endswith(("-x-title", "-x-desc")) for name in ids)
     assert digest in svg
     assert "style" not in svg
     assert "href" not in svg

@@ -103,7 +103,7 @@ def _in_context(one: _Found, setting: _Setting) -> Kind | None:
     if kind is Kind.FAILURE and _holds(Kind.RELATIVE, around, setting):
         return None
     if _is_negated(around, setting):
-        kind = _NEGATED.get(kind)
+        kind = _NEGATED.get(one.kind)
     elif kind is Kind.CLAIM and (one.clause, Kind.EXCEPTION) in setting.first_in_clause:
         kind = Kind.ADMISSION if not setting.excused else Kind.REPORT
     elif kind is Kind.CLAIM and _holds(Kind.REST, around, setting):

@@ -343,7 +343,7 @@ def noise(number, length):
 RESTORE = r"""
 os.umask(0o022)
 
-from coldstore import Limits, RestoreError, restore
+import coldstore
 
 
 def run(case):
@@ -353,8 +353,9 @@ def run(case):
             used = int(file.read().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (used + 24_000_000, used + 24_000_000))
     try:
-        restore(case["archive"], os.path.join(case["place"], "customer", "restored"), Limits(**case["limits"]))
-    except RestoreError as error:
+        target = os.path.join(case["place"], "customer", "restored")
+        coldstore.restore(case["archive"], target, coldstore.Limits(**case["limits"]))
+    except coldstore.RestoreError as error:
         report(["refused", str(error)])
     except BaseException as error:
         report(["raised", repr(error)])

@@ -1,5 +1,0 @@
-import sys
-
-from kiln.cli import main
-
-sys.exit(main(sys.argv[1:]))
