@@ -27,7 +27,7 @@ PACKAGE = Path(sigilgen.__file__).parent
 MODULES = {path.relative_to(PACKAGE.parent).as_posix(): path for path in sorted(PACKAGE.rglob("*.py"))}
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
-CLI_SUPPORT = {"boundary", "lazy", "manual", "options", "output", "progress", "steps"}
+CLI_SUPPORT = {"boundary", "lazy", "manual", "options", "output", "experiment", "progress", "steps"}
 """Modules of `cli/` that declare no command."""
 
 PURE = ("errors", "model", "stats", "agents", "policy")

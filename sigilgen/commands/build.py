@@ -4,12 +4,14 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
 from sigilgen.errors import RequestError, SigilError
+from sigilgen.model.experiment import Experiment
 from sigilgen.pages.site import read_contents, site_pages
 from sigilgen.pages.tree import write_pages
 
@@ -20,6 +22,8 @@ MARKER = ".sigil-site"
 
 DEFAULT = Path("build") / "site"
 LOG_SHOWN = 40
+WITHOUT_EVIDENCE = 315_532_800
+"""1 January 1980: a date that is plainly none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +44,8 @@ def build(
     sources = repository / "site_src"
     _require(repository)
     say("reading catalogue, suites and evidence")
-    pages = site_pages(read_contents(repository))
+    contents = read_contents(repository)
+    pages = site_pages(contents)
     say(f"writing {len(pages)} files below {sources}")
     changes = write_pages(sources, pages)
     if pages_only:
@@ -48,7 +53,7 @@ def build(
     target = (output or repository / DEFAULT).absolute()
     _empty(target, repository)
     say(f"building with {builder} into {target}")
-    _run(builder, repository, target)
+    _run(builder, repository, target, date=_date(contents.experiments))
     (target / MARKER).touch()
     _assert_complete(sources, target, pages)
     return Built(
@@ -93,10 +98,21 @@ def _empty(target: Path, repository: Path) -> None:
         raise SigilError(f"cannot prepare {target}: {error.strerror or error}") from error
 
 
-def _run(builder: Builder, repository: Path, target: Path) -> None:
+def _date(experiments: Sequence[Experiment]) -> int:
+    """The date that builders write into the site, in seconds: that of the newest evidence, never that of the build."""
+    times = [experiment.result.finished_at for experiment in experiments if experiment.result is not None]
+    return int(datetime.fromisoformat(max(times)).timestamp()) if times else WITHOUT_EVIDENCE
+
+
+def _run(builder: Builder, repository: Path, target: Path, *, date: int) -> None:
     """Run the builder as a child. `-P` keeps modules of the repository from taking the place of real ones."""
     command = [sys.executable, "-P", "-m", builder, "build", "--strict", "--config-file", "mkdocs.yml"]
-    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "SIGIL_SITE_DIR": str(target)}
+    environment = {
+        **os.environ,
+        "NO_MKDOCS_2_WARNING": "1",
+        "SIGIL_SITE_DIR": str(target),
+        "SOURCE_DATE_EPOCH": str(date),
+    }
     finished = subprocess.run(
         command,
         cwd=repository,

@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from sigilgen.errors import StoreError
@@ -29,6 +29,7 @@ INDEX_SECONDS = 10.0
 SWAPS = 20
 MILLISECONDS_BETWEEN = (5, 50)
 REGULAR = "100644"
+FOLDER = "040000"
 
 FALLBACK_NAME = "Sigil"
 FALLBACK_EMAIL = "sigil@localhost"
@@ -178,12 +179,15 @@ def _advance(checkout: _Checkout, blobs: Mapping[str, str], message: str, scratc
 
 
 def _missing(checkout: _Checkout, blobs: Mapping[str, str], commit: str | None) -> dict[str, str]:
-    """The blobs that `commit` does not hold yet. StoreError if it holds another content under one of the paths."""
+    """The blobs that `commit` does not hold yet. StoreError if it holds something else where one of them is to go."""
     if commit is None:
         return dict(blobs)
-    there = list_tree(checkout.root, commit, "--", *blobs)
-    for path, entry in there.items():
-        if entry != (REGULAR, blobs[path]):
+    folders = {str(folder) for path in blobs for folder in PurePosixPath(path).parents} - {"."}
+    there = list_tree(checkout.root, commit, "--", *sorted(folders), *blobs)
+    for path, (mode, name) in there.items():
+        if path in folders and mode != FOLDER:
+            raise StoreError(f"{path} is committed as something else than a folder; evidence cannot go below it")
+        if path in blobs and (mode, name) != (REGULAR, blobs[path]):
             raise StoreError(f"{path} is committed already, with another content; evidence is never changed")
     return {path: blob for path, blob in blobs.items() if path not in there}
 
