@@ -92,7 +92,10 @@ def address(built_site: Path) -> str:
 
 @pytest.fixture(scope="module")
 def results(built_site: Path) -> list[str]:
-    return [f"results/{folder.name}/" for folder in sorted((built_site / "results").iterdir())]
+    """Two results, one of them hostile."""
+    pages = {folder.name: (folder / "index.html").read_text() for folder in sorted((built_site / "results").iterdir())}
+    hostile = next(name for name, text in pages.items() if "evil/hostile" in text)
+    return [f"results/{name}/" for name in (next(iter(pages.keys() - {hostile})), hostile)]
 
 
 @pytest.fixture
@@ -102,20 +105,20 @@ def watched(browser: Any, address: str, request: pytest.FixtureRequest) -> Itera
     context = browser.new_context(**options)
     found = Watched(context.new_page())
     found.page.on("pageerror", lambda error: found.errors.append(str(error)))
-    found.page.on("console", lambda said: said.type == "error" and found.errors.append(said.text))
-    found.page.on("request", lambda asked: is_foreign(asked.url, address) and found.foreign.append(asked.url))
+    found.page.on("console", lambda said: found.errors.extend([said.text] if said.type == "error" else []))
+    found.page.on("request", lambda asked: found.foreign.extend(foreign(asked.url, address)))
     yield found
     context.close()
 
 
-def is_foreign(url: str, address: str) -> bool:
-    return not url.startswith((address, "data:", "blob:"))
+def foreign(url: str, address: str) -> list[str]:
+    return [] if url.startswith((address, "data:", "blob:")) else [url]
 
 
 NARROW = {"viewport": {"width": 390, "height": 844}}
 DARK = {"color_scheme": "dark"}
 SCHEMES = {"light": {"color_scheme": "light"}, "dark": DARK}
-WIDTHS = {"wide": {}, "narrow": NARROW, "narrow and dark": NARROW | DARK}
+WIDTHS = {"wide and dark": DARK, "narrow": NARROW}
 
 
 @pytest.mark.parametrize("watched", WIDTHS.values(), ids=WIDTHS, indirect=True)
