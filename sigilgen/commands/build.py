@@ -51,6 +51,8 @@ def build(
     if pages_only:
         return Built(files=len(pages), written=changes.written, removed=changes.removed, builder=None, output=None)
     target = (output or repository / DEFAULT).absolute()
+    if builder == "zensical" and repository not in target.parents:
+        raise RequestError(f"zensical builds below {repository} only", hint="Choose another --output, or mkdocs.")
     _empty(target, repository)
     say(f"building with {builder} into {target}")
     _run(builder, repository, target, date=_date(contents.experiments))

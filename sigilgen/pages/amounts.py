@@ -5,6 +5,7 @@ from collections.abc import Sequence
 MINUS = "\u2212"
 THIN = "\u202f"
 TIMES = "\u00d7"
+NO_BREAK = "\u00a0"
 DASH = "\u2013"
 """Stands where there is no number. It is never a zero."""
 

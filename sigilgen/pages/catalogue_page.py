@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from sigilgen.pages import phrases
 from sigilgen.pages.address import Address
-from sigilgen.pages.amounts import DASH, counted, day, grouped
+from sigilgen.pages.amounts import DASH, NO_BREAK, counted, day, grouped
 from sigilgen.pages.capability_page import glyph
 from sigilgen.pages.dossier import Dossier
 from sigilgen.pages.forest import mini_bar
@@ -134,7 +134,7 @@ def _row(dossier: Dossier, place: int) -> CatalogueRow:
         tested=counted(dossier.summary.tested, "result") if dossier.summary.tested else "",
         bar=None if interval is None else mini_bar(interval, verdict),
         difference=DASH if interval is None else phrases.pp(interval.estimate),
-        limits="" if interval is None else f"95 % CI {phrases.limits(interval)}",
+        limits="" if interval is None else f"95{NO_BREAK}% CI {phrases.limits(interval)}",
         size=DASH if leading is None else _size(leading),
         settings=settings,
         text=f"{capability.name} {capability.title} {capability.summary}".lower(),

@@ -1,7 +1,7 @@
 """Numbers of a result in the words of the pages: always with their size, and never shorter than their meaning."""
 
 from sigilgen.model.effect import Interval, Tally
-from sigilgen.pages.amounts import DASH, MINUS, counted
+from sigilgen.pages.amounts import DASH, MINUS, NO_BREAK, counted
 from sigilgen.policy.wording import points
 
 NOT_MEASURED = "not measured"
@@ -10,7 +10,7 @@ NOT_MEASURED = "not measured"
 
 def pp(difference: float) -> str:
     """A difference of rates in percentage points."""
-    return f"{bare_points(difference)} pp"
+    return f"{bare_points(difference)}{NO_BREAK}pp"
 
 
 def bare_points(difference: float) -> str:
@@ -25,7 +25,7 @@ def limits(interval: Interval) -> str:
 
 def difference(interval: Interval) -> str:
     """A difference with its interval, as a sentence holds it."""
-    return f"{pp(interval.estimate)} (95 % CI {limits(interval)})"
+    return f"{pp(interval.estimate)} (95{NO_BREAK}% CI {limits(interval)})"
 
 
 def passes(tally: Tally) -> str:
@@ -35,7 +35,7 @@ def passes(tally: Tally) -> str:
 
 def rate(tally: Tally) -> str:
     """The pass rate in percent, or a dash where nothing was scored."""
-    return f"{100 * tally.passed / tally.scored:.1f} %" if tally.scored else DASH
+    return f"{100 * tally.passed / tally.scored:.1f}{NO_BREAK}%" if tally.scored else DASH
 
 
 def rests_on(treatment: Tally, baseline: Tally, tasks: int) -> str:

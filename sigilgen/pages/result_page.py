@@ -187,6 +187,7 @@ def _facts(measured: Measured) -> tuple[tuple[str, str], ...]:
         ("seed", str(plan.seed)),
         ("planned", moment(plan.created_at)),
         ("run", f"{moment(result.started_at)} to {moment(result.finished_at)}"),
+        ("supersedes", result.supersedes or "nothing"),
         ("canary", f"{result.canary.state}: {result.canary.reason}"),
         ("origin", "local run, not attested"),
         ("Sigil", f"{setting.sigil_version}, method {setting.method_version}, claims reader {result.claims_version}"),

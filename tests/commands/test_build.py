@@ -182,6 +182,12 @@ def test_the_command_prints_json_on_standard_output_only(repository: Path, capsy
     assert "reading" in printed.err
 
 
+def test_zensical_is_refused_an_output_that_it_would_refuse(repository: Path, tmp_path: Path) -> None:
+    with pytest.raises(RequestError, match="zensical builds below"):
+        make(repository, builder="zensical", output=tmp_path / "elsewhere")
+    assert not (tmp_path / "elsewhere").exists()
+
+
 def test_zensical_builds_the_same_tree(repository: Path) -> None:
     assert make(repository, builder="zensical").builder == "zensical"
     assert (repository / "build" / "site" / "method" / "index.html").is_file()

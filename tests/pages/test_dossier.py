@@ -58,7 +58,7 @@ def test_the_summary_names_the_result_that_it_rests_on(dossier: Dossier) -> None
 def test_a_number_never_stands_without_its_size(dossier: Dossier) -> None:
     finding = capability_answer(dossier).sentences[0]
     assert finding == (
-        "32/36 runs passed with it and 8/36 without it: +66.7 pp (95 % CI +45.4 to +79.1), "
+        "32/36 runs passed with it and 8/36 without it: +66.7\u00a0pp (95\u00a0% CI +45.4 to +79.1), "
         "from 36 scored runs in each condition, 4 tasks."
     )
 
