@@ -130,11 +130,11 @@ def test_nothing_is_kept_that_contradicts_itself(tmp_path: Path, make_experiment
     result = result_of(experiment)
     publish_plan(tmp_path, experiment.plan, commit=False)
     before = sorted(tmp_path.rglob("*"))
-    for wrong, message in {
-        seal(msgspec.structs.replace(result, claims_version=9)): r"\$\.claims_version: 9",
-        msgspec.structs.replace(result, id=digest_of(b"")): r"\$\.id: says",
-        seal(msgspec.structs.replace(result, rehearsal=True)): r"\$\.rehearsal: true; the plan says false",
-    }.items():
+    for wrong, message in (
+        (seal(msgspec.structs.replace(result, claims_version=9)), r"\$\.claims_version: 9"),
+        (msgspec.structs.replace(result, id=digest_of(b"")), r"\$\.id: says"),
+        (seal(msgspec.structs.replace(result, rehearsal=True)), r"\$\.rehearsal: true; the plan says false"),
+    ):
         with pytest.raises(RecordError, match=message):
             publish_result(tmp_path, wrong, runs=runs, transcripts=transcripts, keep_transcripts=True, commit=False)
     with pytest.raises(RecordError, match=r"\$\.runs\.sha256"):
@@ -150,11 +150,11 @@ def test_nothing_is_kept_that_contradicts_itself(tmp_path: Path, make_experiment
 
 def test_a_plan_that_contradicts_itself_is_refused(tmp_path: Path, make_experiment: MakeExperiment) -> None:
     plan = make_experiment()[0].plan
-    for wrong, message in {
-        seal(msgspec.structs.replace(plan, cells=plan.cells[1:])): r"\$\.cells: 31 cells; .* are 32",
-        seal(msgspec.structs.replace(plan, seed=8)): r"not the order that follows from seed 8",
-        seal(msgspec.structs.replace(plan, repeats=2**53 - 1)): r"\$\.cells: 32 cells",
-    }.items():
+    for wrong, message in (
+        (seal(msgspec.structs.replace(plan, cells=plan.cells[1:])), r"\$\.cells: 31 cells; .* are 32"),
+        (seal(msgspec.structs.replace(plan, seed=8)), r"not the order that follows from seed 8"),
+        (seal(msgspec.structs.replace(plan, repeats=2**53 - 1)), r"\$\.cells: 32 cells"),
+    ):
         with pytest.raises(RecordError, match=message):
             publish_plan(tmp_path, wrong, commit=False)
     assert not (tmp_path / "evidence").exists()
