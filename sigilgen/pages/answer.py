@@ -17,6 +17,8 @@ NOT_SAID = (
     "Other tasks, agents and models have to be measured on their own.",
 )
 
+UNMEASURED = "Not measured is neither “no effect” nor “inconclusive”: nobody has looked yet."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
@@ -120,13 +122,12 @@ def _rehearsed_numbers(measured: Measured, interval: Interval | None) -> str:
 
 
 def _unanswered(dossier: Dossier) -> Answer:
-    unmeasured = "That is neither “no effect” nor “inconclusive”: nobody has looked yet."
     if any(measured.rehearsal for measured in dossier.current):
         return Answer(
             word=REHEARSAL,
             headline="rehearsed, not measured",
-            sentences=("A script played the agent to try out the machine. That is no evidence.", unmeasured),
-            not_said=(),
+            sentences=("A script played the agent to try out the machine. That is no evidence for anything.",),
+            not_said=(UNMEASURED,),
         )
     if dossier.current:
         why = "The results below were measured on older versions of their suites and do not count any more."
@@ -134,4 +135,4 @@ def _unanswered(dossier: Dossier) -> Answer:
         why = "There are results for other digests. They do not carry over; the history below lists them."
     else:
         why = "No experiment with this content has been published."
-    return Answer(word=phrases.NOT_MEASURED, headline="no answer yet", sentences=(why, unmeasured), not_said=())
+    return Answer(word=phrases.NOT_MEASURED, headline="no answer yet", sentences=(why,), not_said=(UNMEASURED,))

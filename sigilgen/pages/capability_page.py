@@ -131,6 +131,7 @@ def result_rows(dossier: Dossier, results: Sequence[Measured]) -> tuple[ResultRo
             measured,
             suite_is_current=dossier.is_current_suite(measured),
             suite_is_here=measured.result.subject.suite in dossier.suite_digests,
+            capability_is_here=True,
         )
         for measured in results
     )

@@ -75,7 +75,7 @@ def catalogue_page(
             for one in measured
             if one.result.subject.capability not in here
         ),
-        repository=Link("The repository" if address else "the repository", address.url if address else None),
+        repository=Link("The repository", address.url if address else None),
     )
 
 

@@ -21,6 +21,8 @@ from sigilgen.store.layout import result_folder
 
 FOUR_OF_FIVE = 0.8
 MODEL_SHOWN = 60
+RESAMPLING_SEED = 1
+"""Any will do, as long as the same runs always give the same interval."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +103,7 @@ def derive(experiment: Experiment) -> Measured | None:
         runs=experiment.runs,
         judgement=judgement,
         stated=state(judgement, rehearsal=result.rehearsal or experiment.plan.rehearsal),
-        medians=_medians(scored, seed=experiment.plan.seed),
+        medians=_medians(scored),
         used=_used(scored),
     )
 
@@ -140,11 +142,11 @@ def tokens(run: Run) -> int | None:
     return usage.input_tokens + usage.output_tokens + (usage.cache_read_tokens or 0) + (usage.cache_write_tokens or 0)
 
 
-def _medians(scored: Sequence[Run], *, seed: int) -> tuple[Medians, ...]:
+def _medians(scored: Sequence[Run]) -> tuple[Medians, ...]:
     return (
-        _compare("time of the agent", scored, lambda run: run.agent_milliseconds, duration, seed=seed),
-        _compare("tokens", scored, tokens, lambda number: grouped(round(number)), seed=seed),
-        _compare("cost", scored, lambda run: run.cost_micro_usd, money, seed=seed),
+        _compare("time of the agent", scored, lambda run: run.agent_milliseconds, duration),
+        _compare("tokens", scored, tokens, lambda number: grouped(round(number))),
+        _compare("cost", scored, lambda run: run.cost_micro_usd, money),
     )
 
 
@@ -153,12 +155,10 @@ def _compare(
     scored: Sequence[Run],
     amount: Callable[[Run], int | None],
     write: Callable[[float], str],
-    *,
-    seed: int,
 ) -> Medians:
     baseline = _amounts(scored, amount, Condition.BASELINE)
     treatment = _amounts(scored, amount, Condition.TREATMENT)
-    ratio = ratio_of_medians(baseline, treatment, seed=seed)
+    ratio = ratio_of_medians(baseline, treatment, seed=RESAMPLING_SEED)
     return Medians(
         what=what,
         baseline=write(median(baseline)) if baseline else DASH,

@@ -41,10 +41,9 @@ class TaskRuns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultPage:
-    """`row` is the result as other pages list it; `capability_here` says whether its capability has a page."""
+    """`row` is the result as other pages list it."""
 
     row: ResultRow
-    capability_here: bool
     record: str
     rehearsed: bool
     answer: Answer
@@ -61,12 +60,11 @@ class ResultPage:
     links: tuple[Link, ...]
 
 
-def result_page(measured: Measured, row: ResultRow, *, capability_here: bool, address: Address | None) -> ResultPage:
+def result_page(measured: Measured, row: ResultRow, *, address: Address | None) -> ResultPage:
     """Lay out one result, which `row` already says in short."""
     effect, result = measured.judgement.effect, measured.result
     return ResultPage(
         row=row,
-        capability_here=capability_here,
         record=result.id,
         rehearsed=measured.rehearsal,
         answer=result_answer(measured),

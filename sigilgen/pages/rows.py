@@ -15,11 +15,11 @@ REHEARSED = "no evidence"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultRow:
-    """Addresses are relative to the site; `suite_path` is None for a suite that is no longer in the repository."""
+    """Addresses are relative to the site; one is None for what is no longer in the repository."""
 
     path: str
     capability: str
-    capability_path: str
+    capability_path: str | None
     agent: str
     model: str
     suite: str
@@ -43,17 +43,19 @@ class ResultRow:
 
     @property
     def label(self) -> str:
-        return f"{self.agent} · {self.model}"
+        return self.agent if self.model == self.agent else f"{self.agent} · {self.model}"
 
 
-def result_row(measured: Measured, *, suite_is_current: bool, suite_is_here: bool) -> ResultRow:
+def result_row(
+    measured: Measured, *, suite_is_current: bool, suite_is_here: bool, capability_is_here: bool
+) -> ResultRow:
     """What tables say of a result."""
     effect, subject = measured.judgement.effect, measured.result.subject
     interval = effect.interval
     return ResultRow(
         path=measured.path,
         capability=subject.capability,
-        capability_path=capability_path(subject.capability_kind, subject.capability),
+        capability_path=capability_path(subject.capability_kind, subject.capability) if capability_is_here else None,
         agent=measured.result.setting.agent,
         model=measured.model,
         suite=subject.suite,

@@ -64,7 +64,7 @@ def site_pages(contents: Contents) -> dict[str, bytes]:
         [
             *_catalogue(contents, dossiers, measured),
             *_capabilities(contents, dossiers),
-            *_results(contents, dossiers, measured),
+            *_results(contents, measured),
             *_suites(contents, measured),
         ]
     )
@@ -101,9 +101,9 @@ def _capabilities(contents: Contents, dossiers: Sequence[Dossier]) -> Pages:
         yield f"{dossier.path}/evidence.json", _json(evidence_json(dossier))
 
 
-def _results(contents: Contents, dossiers: Sequence[Dossier], measured: Sequence[Measured]) -> Pages:
+def _results(contents: Contents, measured: Sequence[Measured]) -> Pages:
     """One page for each result, also for those on capabilities that are no longer in the catalogue."""
-    by_name = {dossier.capability.name: dossier for dossier in dossiers}
+    here = _names(contents)
     suites = {entry.suite.id: entry.suite.digest for entry in contents.suites}
     for one in measured:
         subject = one.result.subject
@@ -111,9 +111,9 @@ def _results(contents: Contents, dossiers: Sequence[Dossier], measured: Sequence
             one,
             suite_is_current=suites.get(subject.suite) == subject.suite_digest,
             suite_is_here=subject.suite in suites,
+            capability_is_here=subject.capability in here,
         )
-        dossier = by_name.get(subject.capability)
-        page = result_page(one, row, capability_here=dossier is not None, address=contents.address)
+        page = result_page(one, row, address=contents.address)
         yield f"{one.path}/index.md", render("result", page, path=one.path)
 
 
@@ -123,8 +123,14 @@ def _suites(contents: Contents, measured: Sequence[Measured]) -> Pages:
     yield "suites/index.md", render("suites", rows, path="suites")
     for entry in contents.suites:
         path = f"suites/{entry.suite.id}"
-        page = suite_page(entry.suite, results.get(entry.suite.id, ()), address=contents.address)
+        measured_here = results.get(entry.suite.id, ())
+        page = suite_page(entry.suite, measured_here, capabilities=_names(contents), address=contents.address)
         yield f"{path}/index.md", render("suite", page, path=path)
+
+
+def _names(contents: Contents) -> frozenset[str]:
+    """The capabilities that have a page."""
+    return frozenset(entry.capability.name for entry in contents.entries)
 
 
 def _grouped(pairs: Iterable[tuple[str, T]]) -> dict[str, list[T]]:

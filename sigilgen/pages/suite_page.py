@@ -1,6 +1,6 @@
 """The pages of the suites as values: what is asked, what is protected, and how often the baseline passes."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from sigilgen.model.effect import Tally
@@ -94,8 +94,10 @@ class SuiteRow:
     results: int
 
 
-def suite_page(suite: Suite, measured: Sequence[Measured], *, address: Address | None) -> SuitePage:
-    """Lay out a suite with the results on it, the newest first."""
+def suite_page(
+    suite: Suite, measured: Sequence[Measured], *, capabilities: Collection[str], address: Address | None
+) -> SuitePage:
+    """Lay out a suite with the results on it, the newest first. `capabilities` are those that have a page."""
     current = [one for one in measured if one.result.subject.suite_digest == suite.digest]
     former = [one for one in measured if one.result.subject.suite_digest != suite.digest]
     compared = [one for one in current if not one.rehearsal][:RESULTS_COMPARED]
@@ -113,10 +115,10 @@ def suite_page(suite: Suite, measured: Sequence[Measured], *, address: Address |
         folder=file_link(address, f"tasks/{suite.id}"),
         proofs=PROOFS,
         tasks=tuple(_task(suite, task, address) for task in suite.tasks),
-        compared=tuple(result_row(one, suite_is_current=True, suite_is_here=True) for one in compared),
+        compared=_rows(compared, capabilities, current=True),
         baselines=tuple(BaselineRow(task.id, _baselines(task, compared)) for task in suite.tasks),
-        results=tuple(result_row(one, suite_is_current=True, suite_is_here=True) for one in current),
-        former=tuple(result_row(one, suite_is_current=False, suite_is_here=True) for one in former),
+        results=_rows(current, capabilities, current=True),
+        former=_rows(former, capabilities, current=False),
         challenge=challenge_link(address, suite=suite.id, digest=suite.digest),
     )
 
@@ -130,6 +132,18 @@ def suite_row(suite: Suite, measured: Sequence[Measured]) -> SuiteRow:
         tasks=len(suite.tasks),
         languages=", ".join(suite.languages),
         results=sum(not one.rehearsal for one in measured),
+    )
+
+
+def _rows(measured: Sequence[Measured], capabilities: Collection[str], *, current: bool) -> tuple[ResultRow, ...]:
+    return tuple(
+        result_row(
+            one,
+            suite_is_current=current,
+            suite_is_here=True,
+            capability_is_here=one.result.subject.capability in capabilities,
+        )
+        for one in measured
     )
 
 
