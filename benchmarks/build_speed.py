@@ -2,8 +2,8 @@
 
 Makes a repository of made-up capabilities, each with one result of 36 runs, in a temporary folder, and generates its
 pages twice. The builder (MkDocs) is not measured. Times are those of the processor, so that a busy machine changes them
-little. The numbers of one run are to be compared with each other: reading against writing, the first build against the
-second, and what the medians with their intervals cost.
+little. The numbers of one run are to be compared with each other: reading against writing, and the first build against
+the second.
 """
 
 import random
@@ -22,7 +22,6 @@ from sigilgen.pages.measured import derive
 from sigilgen.pages.site import Contents, read_contents, site_pages
 from sigilgen.pages.tree import write_pages
 from sigilgen.policy.order import planned_cells
-from sigilgen.stats.medians import ratio_of_medians
 from sigilgen.store.codec import seal
 from sigilgen.store.evidence import publish_plan, publish_result
 from sigilgen.store.payload import read_payload
@@ -63,21 +62,18 @@ def main() -> None:
         _, rewriting = _timed(lambda: write_pages(repository / "site_src", again))
     assert pages == again, "two builds differ"
     _, judging = _timed(lambda: [derive(experiment) for experiment in contents.experiments])
-    medians = _medians_alone(contents)
     total = 1_000 * (reading + first + writing) / count
     print(f"{count} capabilities, {len(contents.experiments)} results, {changes.written} files")
     for what, seconds in {
         "read the repository": reading,
         "make the pages": first,
         "  of which: judge the experiments": judging,
-        "    of which: medians and their intervals": medians,
         "write the files": writing,
         "make the pages again": second,
         "write nothing, all is there": rewriting,
     }.items():
         print(f"{what:42} {1_000 * seconds / count:8.2f} ms each")
     print(f"first to second build                      {(first + writing) / (second + rewriting):8.2f}")
-    print(f"with to without medians                    {first / (first - medians):8.2f}")
     print(f"generator, read to written                 {total:8.2f} ms each (allowed: {ALLOWED_MILLISECONDS:.0f})")
     raise SystemExit(total > ALLOWED_MILLISECONDS)
 
@@ -86,14 +82,6 @@ def _timed(work: Callable[[], T]) -> tuple[T, float]:
     start = time.process_time()
     result = work()
     return result, time.process_time() - start
-
-
-def _medians_alone(contents: Contents) -> float:
-    """What the three ratios of each result cost by themselves."""
-    amounts = list(range(1_000, 1_000 + REPEATS * len(TASKS)))
-    count = 3 * len(contents.experiments)
-    _, seconds = _timed(lambda: [ratio_of_medians(amounts, amounts, seed=seed) for seed in range(count)])
-    return seconds
 
 
 def _make_repository(repository: Path, count: int) -> None:

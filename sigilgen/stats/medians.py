@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,9 +46,9 @@ def ratio_of_medians(baseline: Sequence[int], treatment: Sequence[int], *, seed:
         raise ValueError("amounts must not be negative")
     if min(len(baseline), len(treatment)) < MINIMUM_VALUES:
         return None
-    rng = np.random.default_rng(seed)
     below, above = np.sort(np.array(baseline, dtype=float)), np.sort(np.array(treatment, dtype=float))
-    baseline_medians, treatment_medians = _resampled_medians(below, rng), _resampled_medians(above, rng)
+    baseline_medians = _resampled_medians(below, (seed, 0))
+    treatment_medians = _resampled_medians(above, (seed, 1))
     if not (baseline_medians.all() and treatment_medians.all()):
         return None
     lower, upper = np.quantile(treatment_medians / baseline_medians, [0.025, 0.975])
@@ -55,23 +56,27 @@ def ratio_of_medians(baseline: Sequence[int], treatment: Sequence[int], *, seed:
     return Ratio(float(lower), float(estimate), float(upper))
 
 
-def _resampled_medians(values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
-    """Medians of `RESAMPLES` samples drawn with replacement from sorted `values`, each as large as `values`.
+def _resampled_medians(values: NDArray[np.float64], seed: tuple[int, int]) -> NDArray[np.float64]:
+    """Medians of `RESAMPLES` samples drawn with replacement from sorted `values`, each as large as `values`."""
+    low, high = _middle_ranks(len(values), seed)
+    return (values[low] + values[high]) / 2
+
+
+@lru_cache(maxsize=64)  # a site shows hundreds of results with the same number of runs
+def _middle_ranks(n: int, seed: tuple[int, int]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The ranks of the two middle values in each of `RESAMPLES` samples of `n` out of `n`; for an odd `n` they are one.
 
     Only the middle ranks of a sample decide its median, and the ranks of uniform draws follow beta distributions
     (David and Nagaraja (2003), Order Statistics, chapter 2). So they are drawn directly: time and memory do not grow
     with the number of values.
     """
-    n = len(values)
-    lower_middle = (n + 1) // 2
-    low = rng.beta(lower_middle, n + 1 - lower_middle, RESAMPLES)
-    if n % 2 == 1:
-        return _at(values, low)
-    high = low + (1 - low) * rng.beta(1, n - lower_middle, RESAMPLES)
-    return (_at(values, low) + _at(values, high)) / 2
+    rng = np.random.default_rng(seed)
+    middle = (n + 1) // 2
+    low = rng.beta(middle, n + 1 - middle, RESAMPLES)
+    high = low if n % 2 == 1 else low + (1 - low) * rng.beta(1, n - middle, RESAMPLES)
+    return _rank(low, n), _rank(high, n)
 
 
-def _at(values: NDArray[np.float64], places: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The value at each place, which runs from 0 at the smallest to 1 at the largest."""
-    ranks = np.minimum((places * len(values)).astype(np.int64), len(values) - 1)
-    return values[ranks]
+def _rank(places: NDArray[np.float64], n: int) -> NDArray[np.intp]:
+    """Which of `n` sorted values lies at each place; places run from 0 at the smallest to 1 at the largest."""
+    return np.minimum((places * n).astype(np.intp), n - 1)
