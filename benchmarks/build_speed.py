@@ -19,7 +19,7 @@ from sigilgen.model.capability import Kind
 from sigilgen.model.record import METHOD_VERSION, PlanRecord, Setting, Subject
 from sigilgen.model.run import Condition, Outcome, Run, Usage
 from sigilgen.pages.measured import derive
-from sigilgen.pages.site import Contents, read_contents, site_pages
+from sigilgen.pages.site import read_contents, site_pages
 from sigilgen.pages.tree import write_pages
 from sigilgen.policy.order import planned_cells
 from sigilgen.store.codec import seal
