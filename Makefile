@@ -30,8 +30,8 @@ site: $(RUNTIME) $(PROJECT) ## turn the evidence into pages and build the site
 site-zensical: $(DEV) $(PROJECT) ## build the same pages with Zensical, to see that they do not depend on MkDocs
 	@$(BIN)/sigil build --builder zensical --output build/site-zensical
 
-verify: $(RUNTIME) $(PROJECT) ## recompute every number in the evidence
-	@$(BIN)/sigil verify
+verify: $(RUNTIME) $(PROJECT) ## recompute every number in the evidence; SINCE=REF: and see that nothing since then was changed
+	@$(BIN)/sigil verify $(if $(SINCE),--since "$(SINCE)")
 
 # ---- what a contributor runs
 
@@ -90,7 +90,7 @@ lock: $(DEV) ## write requirements/*.txt again; make lock UPGRADE=--upgrade take
 	$(LOCK) $(UPGRADE) --group dev --constraints requirements/runtime.txt --output-file requirements/dev.txt
 
 bench: $(DEV) $(PROJECT) ## measure speed and size: every script in benchmarks/
-	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
+	@status=0; for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python "$$script" || status=1; done; exit $$status
 
 clean: ## remove what make and sigil wrote: .venv, build, caches
 	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -22,6 +22,7 @@ from sigilgen.pages.measured import derive
 from sigilgen.pages.site import read_contents, site_pages
 from sigilgen.pages.tree import write_pages
 from sigilgen.policy.order import planned_cells
+from sigilgen.store.canonical import digest_of
 from sigilgen.store.codec import seal
 from sigilgen.store.evidence import publish_plan, publish_result
 from sigilgen.store.payload import read_payload
@@ -190,7 +191,7 @@ def _run(plan: PlanRecord, position: int, chance: random.Random) -> Run:
         patch="@@ -1 +1 @@\n-old = {}\n+new = [1]\n" * 60,
         patch_truncated=False,
         transcript_bytes=0,
-        transcript_sha256=None,
+        transcript_sha256=digest_of(b""),
     )
 
 

@@ -20,7 +20,7 @@ from sigilgen.cli import COMMANDS, HIDDEN, SUMMARIES, cli
 from sigilgen.cli.lazy import LazyGroup
 from sigilgen.cli.manual import manual
 from sigilgen.commands.reference import reference
-from sigilgen.commands.reference_formats import STORED
+from sigilgen.commands.reference_formats import PUBLISHED, STORED
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = Path(sigilgen.__file__).parent
@@ -157,8 +157,8 @@ def test_only_the_command_line_prints() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("record", STORED.values(), ids=STORED)
-def test_stored_records_hold_no_number_with_a_fraction(record: type[msgspec.Struct]) -> None:
+@pytest.mark.parametrize("record", [*STORED.values(), *PUBLISHED.values()])
+def test_what_is_stored_or_published_holds_no_number_with_a_fraction(record: type[msgspec.Struct]) -> None:
     assert fractions(record) == []
 
 
@@ -172,7 +172,7 @@ def fractions(record: type[msgspec.Struct]) -> list[str]:
 def leaf_types(kind: Any, path: str) -> Iterator[tuple[str, msgspec.inspect.Type]]:
     """Every type below `kind` that has no parts, with the path to it."""
     parts: dict[str, Any] = {}
-    if isinstance(kind, msgspec.inspect.StructType):
+    if isinstance(kind, msgspec.inspect.StructType | msgspec.inspect.DataclassType):
         parts = {field.name: field.type for field in kind.fields}
     elif isinstance(kind, msgspec.inspect.UnionType):
         parts = {f"|{number}": option for number, option in enumerate(kind.types)}
@@ -237,8 +237,6 @@ def test_a_command_names_its_arguments_in_its_help(command: click.Command) -> No
 
 @pytest.mark.parametrize("command", LEAVES.values(), ids=LEAVES)
 def test_a_command_speaks_text_and_json(command: click.Command) -> None:
-    if command.name == "serve":
-        return  # it prints one address and then serves until it is stopped
     (option,) = (p for p in command.params if isinstance(p, click.Option) and "--format" in p.opts)
     assert isinstance(option.type, click.Choice)
     assert {"text", "json"} <= set(option.type.choices)

@@ -44,8 +44,8 @@ def transcript(stdout: bytes, *, slug: str, kind: Kind) -> Transcript:
     started: Mapping[str, Any] = {}
     result: Mapping[str, Any] = {}
     models: dict[str, None] = {}
-    messages: set[str] = set()
-    asked: set[str] = set()
+    messages: set[str | None] = set()
+    asked: set[str | None] = set()
     used = False
     for event in events(stdout):
         match event.get("type"):
@@ -53,9 +53,9 @@ def transcript(stdout: bytes, *, slug: str, kind: Kind) -> Transcript:
                 started = event
             case "assistant":
                 message = table(event.get("message"))
-                messages.add(str(message.get("id")))
+                messages.add(text(message.get("id")))
                 models[text(message.get("model")) or ""] = None
-                asked |= {str(block.get("id")) for block in _blocks(message) if _touches(block, slug)}
+                asked |= {text(block.get("id")) for block in _blocks(message) if _touches(block, slug)}
             case "user":
                 used = used or any(_answers(block, asked) for block in _blocks(table(event.get("message"))))
             case "result":
@@ -79,9 +79,9 @@ def _blocks(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [table(block) for block in rows(message.get("content"))]
 
 
-def _answers(block: Mapping[str, Any], asked: set[str]) -> bool:
+def _answers(block: Mapping[str, Any], asked: set[str | None]) -> bool:
     """Whether this is the result of one of these tool calls, and not an error such as an unknown skill."""
-    return block.get("type") == "tool_result" and not block.get("is_error") and str(block.get("tool_use_id")) in asked
+    return block.get("type") == "tool_result" and not block.get("is_error") and text(block.get("tool_use_id")) in asked
 
 
 def _touches(block: Mapping[str, Any], slug: str) -> bool:

@@ -65,7 +65,7 @@ def transcript(stdout: bytes, *, slug: str, kind: Kind) -> Transcript:
 
 
 def _target(event: Mapping[str, Any]) -> str:
-    return f"{event.get('command', '')} {event.get('path', '')}"
+    return f"{text(event.get('command')) or ''} {text(event.get('path')) or ''}"
 
 
 def _worked(event: Mapping[str, Any]) -> bool:

@@ -17,8 +17,8 @@ def events(stdout: bytes) -> Iterator[dict[str, Any]]:
 
 
 def text(value: object) -> str | None:
-    """`value` when it is text."""
-    return value if isinstance(value, str) else None
+    """`value` when it is text. Half of a surrogate pair, which JSON can spell and no file can hold, is replaced."""
+    return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if isinstance(value, str) else None
 
 
 def count(value: object) -> int | None:

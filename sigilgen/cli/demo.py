@@ -9,7 +9,7 @@ from sigilgen.cli.options import format_option, repository_option
 from sigilgen.cli.output import emit
 from sigilgen.errors import SigilError
 
-REPEATS = 2
+REPEATS = 3
 
 
 @click.command("demo")
@@ -19,9 +19,9 @@ REPEATS = 2
 def demo_command(seed: int, repository: Path, form: str) -> None:
     """Rehearse the whole machine in a throw-away clone, without a key and without Docker.
 
-    Clones the last commit into build/demo, checks a task, measures a capability on it with the built-in scripted
-    agent, commits the evidence record there, verifies it and builds the site. Everything it makes says REHEARSAL:
-    a scripted agent proves nothing about a capability.
+    Clones the last commit into build/demo, checks every task of a suite, measures a capability on the suite with the
+    built-in scripted agent, commits the evidence record there, verifies it and builds the site. Everything it makes
+    says REHEARSAL: a scripted agent proves nothing about a capability.
     """
     from sigilgen.commands.demo import choose, make_clone
 
@@ -36,15 +36,17 @@ def _rehearse_all(clone: Path, capability: str, suite: str, *, seed: int, form: 
     from sigilgen.cli.steps import steps
     from sigilgen.commands.build import build
     from sigilgen.commands.demo import Rehearsed, render
-    from sigilgen.commands.task_check import check_suite
+    from sigilgen.commands.task_check import check_suite, summary
     from sigilgen.commands.verify import verify
-    from sigilgen.store.suites import find_suite
+    from sigilgen.model.fairness import Status
+    from sigilgen.store.fairness import keep_proof
 
     jobs = os.cpu_count() or 1
-    task = find_suite(clone, suite).suite.tasks[-1].id
-    _say(f"2/5  checking that a task is fair: {task} (the whole suite: sigil task check {suite})")
+    _say(f"2/5  checking that every task of {suite} is fair")
     with steps(f"checking {suite}") as step:
-        checked = check_suite(clone, suite, only=(task,), jobs=jobs, step=step)
+        checked = check_suite(clone, suite, only=(), jobs=jobs, step=step)
+    keep_proof(clone, checked)
+    _say(f"     {summary(checked)}")
     _say(f"3/5  measuring {capability} with the scripted agent (REHEARSAL)")
     record = _rehearse(clone, capability, suite, seed=seed, jobs=jobs)
     _say("4/5  recomputing every number of the record")
@@ -58,7 +60,7 @@ def _rehearse_all(clone: Path, capability: str, suite: str, *, seed: int, form: 
         suite=suite,
         record=record,
         page=f"{built.output}/{page}/index.html",
-        checks_failed=checked.failed,
+        checks_failed=checked.has(Status.FAIL),
         disagreements=len(report.disagreements),
     )
     emit(made, form, render)

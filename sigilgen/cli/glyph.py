@@ -12,7 +12,7 @@ from sigilgen.cli.output import emit
 @click.option(
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the SVG to this file as well.",
+    help="Write the SVG to this new file as well.",
 )
 @click.option(
     "--format",
@@ -25,16 +25,10 @@ from sigilgen.cli.output import emit
 def glyph_command(payload_or_digest: str, output: Path | None, form: str) -> None:
     """Draw the sigil of a payload or digest.
 
-    PAYLOAD_OR_DIGEST is the folder of a payload, or a digest. The picture helps to recognise a content at a glance.
-    It is never a check: whoever wants to can find another content with a picture much like it. Compare the digests.
+    PAYLOAD_OR_DIGEST is the folder of a payload, the name of a capability of the repository around the current
+    folder, or a digest. The picture helps to recognise a content at a glance. It is never a check: whoever wants to
+    can find another content with a picture much like it. Compare the digests.
     """
     from sigilgen.commands.glyph import draw, render, render_svg
-    from sigilgen.errors import StoreError
 
-    drawn = draw(payload_or_digest)
-    if output is not None:
-        try:
-            output.write_text(drawn.svg + "\n", encoding="utf-8")
-        except OSError as error:
-            raise StoreError(f"cannot write {output}: {error.strerror}") from error
-    emit(drawn, form, render_svg if form == "svg" else render)
+    emit(draw(payload_or_digest, output=output), form, render_svg if form == "svg" else render)

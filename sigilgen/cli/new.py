@@ -40,8 +40,8 @@ def _about_options(function: F) -> F:
 @click.argument("name", metavar="NAMESPACE/SLUG")
 @_about_options
 @click.option("--suite", "suites", multiple=True, help="A suite in which it could matter; may be given again.")
-@format_option
 @repository_option
+@format_option
 def new_skill_command(
     *,
     name: str,
@@ -50,8 +50,8 @@ def new_skill_command(
     license_: str,
     maintainer: str,
     suites: tuple[str, ...],
-    form: str,
     repository: Path,
+    form: str,
 ) -> None:
     """Start a skill in the catalogue.
 
@@ -67,8 +67,8 @@ def new_skill_command(
 @click.argument("name", metavar="SLUG")
 @_about_options
 @click.option("--task", default="combined-durations", show_default=True, help="Name of its first task.")
-@format_option
 @repository_option
+@format_option
 def new_suite_command(
     *,
     name: str,
@@ -77,8 +77,8 @@ def new_suite_command(
     license_: str,
     maintainer: str,
     task: str,
-    form: str,
     repository: Path,
+    form: str,
 ) -> None:
     """Start a suite with a first task.
 
@@ -93,9 +93,9 @@ def new_suite_command(
 @new_group.command("task")
 @click.argument("name", metavar="SUITE/SLUG")
 @_title_option
-@format_option
 @repository_option
-def new_task_command(name: str, title: str | None, form: str, repository: Path) -> None:
+@format_option
+def new_task_command(name: str, title: str | None, repository: Path, form: str) -> None:
     """Start a task in a suite that exists.
 
     Makes the request, the repository to start from, the hidden verifier, a reference solution and plays for the

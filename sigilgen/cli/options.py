@@ -48,11 +48,13 @@ def repository_option(function: F) -> F:
 
 
 def _repository(_context: click.Context, _parameter: click.Parameter, value: Path | None) -> Path:
+    from sigilgen.commands.find_repository import find_repository
+
     start = (value or Path.cwd()).resolve()
-    for folder in (start, *start.parents):
-        if (folder / "catalog").is_dir() and (folder / "tasks").is_dir():
-            return folder
-    raise RequestError(
-        f"no Sigil repository at or above {start}",
-        hint="It has the folders catalog/ and tasks/. Change into a checkout, or name one with --repository.",
-    )
+    found = find_repository(start)
+    if found is None:
+        raise RequestError(
+            f"no Sigil repository at or above {start}",
+            hint="It has the folders catalog/ and tasks/. Change into a checkout, or name one with --repository.",
+        )
+    return found

@@ -13,7 +13,7 @@ from sigilgen.cli.output import emit
 @click.option("--power", "chance", type=float, metavar="CHANCE", help="Chance to aim for.  [default: 0.8]")
 @click.option("--runs", type=int, metavar="N", help="Runs per condition: tasks times repeats.")
 @click.option("--tasks", type=int, metavar="N", help="Tasks of the suite, at least 3.")
-@click.option("--repeats", type=int, metavar="N", help="Runs of each task under each condition.")
+@click.option("--repeats", type=int, metavar="N", help="Runs of each task per condition: --runs of `sigil prove`.")
 @format_option
 def power_command(
     *,

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -18,9 +18,12 @@ LINES_SHOWN = 12
 
 
 class Board:
-    """What is going on in an experiment. Updated from worker threads, drawn by one."""
+    """What is going on in an experiment. Updated from worker threads, drawn by one.
 
-    def __init__(self, *, title: str, total: int, console: Console) -> None:
+    A cell counts once, by its last attempt. `earlier` are the runs of an experiment that is resumed.
+    """
+
+    def __init__(self, *, title: str, total: int, console: Console, earlier: Iterable[Run] = ()) -> None:
         self.title = title
         self.total = total
         self.console = console
@@ -29,8 +32,11 @@ class Board:
         self._guard = threading.Lock()
         self._started = time.monotonic()
         self._running: dict[int, tuple[Ticket, str, float]] = {}
-        self._outcomes: dict[Condition, list[Outcome]] = {condition: [] for condition in Condition}
+        self._outcomes: dict[int, tuple[Condition, Outcome]] = {}
         self._cost_micro_usd: int | None = None
+        for run in earlier:
+            self._count(run)
+        self._done_before = len(self._outcomes)
 
     def phase(self, name: str) -> None:
         with self._guard:
@@ -52,10 +58,8 @@ class Board:
     def _end(self, ticket: Ticket, run: Run) -> None:
         with self._guard:
             self._running.pop(ticket.position, None)
-            self._outcomes[ticket.cell.condition].append(run.outcome)
-            if run.cost_micro_usd is not None:
-                self._cost_micro_usd = (self._cost_micro_usd or 0) + run.cost_micro_usd
-            done = sum(len(outcomes) for outcomes in self._outcomes.values())
+            self._count(run)
+            done = len(self._outcomes)
         if not self.live:
             cell = ticket.cell
             line = (
@@ -63,19 +67,25 @@ class Board:
             )
             self.console.print(line, markup=False, highlight=False)
 
+    def _count(self, run: Run) -> None:
+        self._outcomes[run.position] = (run.condition, run.outcome)
+        if run.cost_micro_usd is not None:
+            self._cost_micro_usd = (self._cost_micro_usd or 0) + run.cost_micro_usd
+
     def __rich__(self) -> Table:
         with self._guard:
             return self._draw()
 
     def _draw(self) -> Table:
         table = Table.grid(padding=(0, 2))
-        done = sum(len(outcomes) for outcomes in self._outcomes.values())
+        done = len(self._outcomes)
         elapsed = time.monotonic() - self._started
         head = f"{self.title}: {self.stage}"
         if self.total:
             head += f"  {done}/{self.total}  {elapsed:.0f} s{self._left(done, elapsed)}{self._cost()}"
         table.add_row(Text(head, style="bold"))
-        for condition, outcomes in self._outcomes.items():
+        for condition in Condition:
+            outcomes = [outcome for of, outcome in self._outcomes.values() if of is condition]
             if outcomes:
                 table.add_row(Text(f"  {condition:<9}  {_rate(outcomes)}"))
         for ticket, what, since in sorted(self._running.values(), key=lambda row: row[2])[:LINES_SHOWN]:
@@ -85,25 +95,26 @@ class Board:
         return table
 
     def _left(self, done: int, elapsed: float) -> str:
-        if not done or done >= self.total:
+        done_here = done - self._done_before
+        if done_here <= 0 or done >= self.total:
             return ""
-        return f", about {elapsed / done * (self.total - done):.0f} s left"
+        return f", about {elapsed / done_here * (self.total - done):.0f} s left"
 
     def _cost(self) -> str:
         return "" if self._cost_micro_usd is None else f", {self._cost_micro_usd / 1e6:.2f} USD"
 
 
-def _rate(outcomes: list[Outcome]) -> str:
+def _rate(outcomes: Sequence[Outcome]) -> str:
     passed = outcomes.count(Outcome.PASSED)
     lost = outcomes.count(Outcome.INFRA)
     return f"{passed} of {len(outcomes) - lost} passed" + (f", {lost} lost" if lost else "")
 
 
 @contextmanager
-def board(title: str, *, total: int) -> Iterator[Board]:
+def board(title: str, *, total: int, earlier: Iterable[Run]) -> Iterator[Board]:
     """A board that is drawn until the block ends."""
     console = Console(stderr=True)
-    shown = Board(title=title, total=total, console=console)
+    shown = Board(title=title, total=total, console=console, earlier=earlier)
     if not shown.live:
         yield shown
         return

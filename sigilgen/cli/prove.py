@@ -82,7 +82,8 @@ def prove_command(
     Ctrl-C stops cleanly; --resume goes on, after a crash too.
 
     \b
-    Exit status: 0 proven, or a rehearsal came to its end · 1 harmful or no effect · 4 inconclusive
+    Exit status: 0 proven, or a rehearsal came to its end
+                 1 harmful or no effect · 4 inconclusive
                  2 wrong usage · 3 could not run · 130 interrupted
     """  # noqa: D301  (\b is Click's mark for lines that stay as they are)
     from sigilgen.cli.experiment import carry_out

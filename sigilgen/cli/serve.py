@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from sigilgen.cli.options import repository_option
+from sigilgen.cli.options import format_option, repository_option
+from sigilgen.cli.output import emit
 
 
 @click.command("serve")
@@ -16,8 +17,12 @@ from sigilgen.cli.options import repository_option
     help="The built site.  [default: build/site in the checkout]",
 )
 @repository_option
-def serve_command(port: int, site: Path | None, repository: Path) -> None:
-    """Show the built site on this machine, and on no other, until Ctrl-C (exit status 130)."""
-    from sigilgen.commands.serve import serve
+@format_option
+def serve_command(port: int, site: Path | None, repository: Path, form: str) -> None:
+    """Show the built site on this machine, and on no other, until Ctrl-C (exit status 130).
 
-    serve(site or repository / "build" / "site", port=port, say=click.echo)
+    Build it first with `sigil build`. The address is printed as soon as the site can be opened.
+    """
+    from sigilgen.commands.serve import SITE, render, serve
+
+    serve(site or repository / SITE, port=port, say=lambda serving: emit(serving, form, render))

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 from rich.console import Console
 from rich.status import Status
+from rich.text import Text
 
 
 @contextmanager
@@ -16,9 +17,9 @@ def steps(title: str) -> Iterator[Callable[[str], None]]:
     def step(name: str) -> None:
         nonlocal count
         count += 1
-        status.update(f"{title}: {count} steps, {name}")
+        status.update(Text(f"{title}: {count} steps, {name}"))
 
-    with Status(title, console=console) as status:
+    with Status(Text(title), console=console) as status:
         if not console.is_terminal:
             console.print(title, markup=False, highlight=False)
         yield step

@@ -10,9 +10,9 @@ from sigilgen.cli.output import emit
 
 @click.command("list")
 @click.argument("suite", required=False)
-@format_option
 @repository_option
-def task_list_command(suite: str | None, form: str, repository: Path) -> None:
+@format_option
+def task_list_command(suite: str | None, repository: Path, form: str) -> None:
     """List all suites, or only SUITE, with their tasks, time limits and digests.
 
     SUITE is the name of a suite or the path to its folder. Every file of a task is read on the way: faults are

@@ -10,8 +10,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
+from sigilgen.commands.serve import SITE
 from sigilgen.errors import RequestError, SigilError
 from sigilgen.model.experiment import Experiment
+from sigilgen.pages.amounts import counted
 from sigilgen.pages.site import read_contents, site_pages
 from sigilgen.pages.tree import write_pages
 
@@ -20,7 +22,6 @@ Builder = Literal["mkdocs", "zensical"]
 MARKER = ".sigil-site"
 """Lies in every folder that a site was built into: only such a folder may be emptied."""
 
-DEFAULT = Path("build") / "site"
 LOG_SHOWN = 40
 WITHOUT_EVIDENCE = 315_532_800
 """1 January 1980: a date that is plainly none."""
@@ -50,7 +51,7 @@ def build(
     changes = write_pages(sources, pages)
     if pages_only:
         return Built(files=len(pages), written=changes.written, removed=changes.removed, builder=None, output=None)
-    target = (output or repository / DEFAULT).absolute()
+    target = (output or repository / SITE).absolute()
     if builder == "zensical" and repository not in target.parents:
         raise RequestError(f"zensical builds below {repository} only", hint="Choose another --output, or mkdocs.")
     _empty(target, repository)
@@ -81,7 +82,7 @@ def _require(repository: Path) -> None:
 
 def _empty(target: Path, repository: Path) -> None:
     """Make `target` an empty folder of ours. A folder that holds anything else is refused, never emptied."""
-    default = repository / DEFAULT
+    default = repository / SITE
     if target == repository or target in repository.parents or (repository / "site_src") in (target, *target.parents):
         raise RequestError(f"{target} holds this repository or its pages", hint="Choose another --output.")
     if target.is_symlink() or (target.exists() and not target.is_dir()):
@@ -134,11 +135,12 @@ def _run(builder: Builder, repository: Path, target: Path, *, date: int) -> None
 
 def _assert_complete(sources: Path, target: Path, pages: dict[str, bytes]) -> None:
     """Compare what was built with what should be: a builder may leave things out without a word."""
-    wanted = {**pages, **{file.name: file.read_bytes() for file in sources.glob("*.md")}}
+    by_hand = {file.relative_to(sources).as_posix(): file for file in sources.rglob("*.md")}
+    wanted = {path: file.read_bytes() for path, file in by_hand.items() if path not in pages} | pages
     missing = [path for path, content in wanted.items() if not _is_built(target, path, content)]
     if missing:
         listed = "\n".join(f"  {path}" for path in missing[:LOG_SHOWN])
-        raise SigilError(f"{len(missing)} pages are missing from the built site or incomplete:\n{listed}")
+        raise SigilError(f"missing from the built site, or incomplete: {counted(len(missing), 'page')}\n{listed}")
 
 
 def _is_built(target: Path, path: str, content: bytes) -> bool:

@@ -13,6 +13,7 @@ from platform import machine, python_version, system
 from sigilgen.agents.base import Agent
 from sigilgen.agents.registry import AGENTS
 from sigilgen.commands.ask import ask
+from sigilgen.commands.find_repository import find_repository
 from sigilgen.errors import SandboxError
 from sigilgen.lab.login import find_login
 from sigilgen.sandbox.host import check_surroundings, verifier_network
@@ -204,8 +205,7 @@ def _disk(start: Path) -> Found:
 
 
 def _repository(start: Path) -> Found:
-    around = (start, *start.parents)
-    root = next((folder for folder in around if (folder / "catalog").is_dir() and (folder / "tasks").is_dir()), None)
+    root = find_repository(start)
     if root is None:
         return Found(ok=False, detail="not inside one")
     commit = ask("git", "-C", str(root), "rev-parse", "--short", "HEAD")

@@ -1,11 +1,14 @@
 """Draw the sigil of a payload or a digest."""
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from sigilgen.errors import RequestError
-from sigilgen.model.names import is_digest
+from sigilgen.commands.find_repository import find_repository
+from sigilgen.errors import RequestError, StoreError
+from sigilgen.model.names import is_digest, is_slug
 from sigilgen.pages.glyph import NOTE, VERSION, glyph_svg, glyph_text
+from sigilgen.store.catalogue import find_entry
 from sigilgen.store.payload import read_payload
 
 
@@ -19,23 +22,56 @@ class Drawn:
     note: str
 
 
-def draw(wanted: str) -> Drawn:
-    """The glyph of `wanted`: the folder of a payload, `sha256:<hex>`, or 64 hexadecimal digits."""
-    digest = _digest(wanted)
-    return Drawn(VERSION, digest, glyph_svg(digest), NOTE)
+def draw(wanted: str, *, output: Path | None = None) -> Drawn:
+    """The glyph of `wanted`: `sha256:<hex>`, 64 hexadecimal digits, the folder of a payload, or a capability's name.
+
+    A name is looked up in the repository around the current folder. The SVG is also written to `output`, a new file.
+    """
+    digest = _written_digest(wanted)
+    if digest is None:
+        folder = _folder(wanted)
+        _check_outside(folder, output)
+        digest = read_payload(folder).digest
+    drawn = Drawn(VERSION, digest, glyph_svg(digest), NOTE)
+    if output is not None:
+        _write(output, drawn.svg)
+    return drawn
 
 
-def _digest(wanted: str) -> str:
+def _written_digest(wanted: str) -> str | None:
     bare = wanted.lower()
-    for written in (bare, f"sha256:{bare}"):
-        if is_digest(written):
-            return written
-    if Path(wanted).is_dir():
-        return read_payload(Path(wanted)).digest
+    return next((written for written in (bare, f"sha256:{bare}") if is_digest(written)), None)
+
+
+def _folder(wanted: str) -> Path:
+    """The folder of a payload that `wanted` is, or that it names in the catalogue."""
+    if os.path.isdir(wanted):  # noqa: PTH112  (false, not an error, for names too long to exist)
+        return Path(wanted)
+    repository = find_repository(Path.cwd())
+    if repository is not None and all(is_slug(part) for part in wanted.split("/", 1)):
+        return find_entry(repository, wanted).folder
     raise RequestError(
-        f"{wanted!r} is neither a folder nor a digest",
+        f"{wanted!r} is neither a digest nor a folder nor the name of a capability here",
         hint="A digest is written sha256: and 64 hexadecimal digits; `sigil digest FOLDER` prints one.",
     )
+
+
+def _check_outside(payload: Path, output: Path | None) -> None:
+    if output is not None and output.resolve().is_relative_to(payload.resolve()):
+        raise RequestError(
+            f"{output} would lie in the payload and change its digest, and with it the glyph",
+            hint="Name a file outside of that folder.",
+        )
+
+
+def _write(output: Path, svg: str) -> None:
+    try:
+        with output.open("x", encoding="utf-8") as file:
+            file.write(svg + "\n")
+    except FileExistsError:
+        raise RequestError(f"{output} is there already", hint="Remove it, or name another file.") from None
+    except OSError as error:
+        raise StoreError(f"cannot write {output}: {error.strerror}") from error
 
 
 def render(drawn: Drawn) -> str:

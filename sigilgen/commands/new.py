@@ -104,6 +104,8 @@ _TASK_PARTS = {
 def _create(
     repository: Path, folder: str, texts: Mapping[str, str], *, edit: dict[str, str], commands: tuple[str, ...]
 ) -> Created:
+    if (repository / folder).parent.resolve() != (repository.resolve() / folder).parent:
+        raise RequestError(f"a folder above {folder} is a symbolic link", hint="Nothing is written through it.")
     create_folder(repository / folder, texts)
     return Created(folder=folder, files=tuple(sorted(texts)), edit=edit, commands=commands)
 

@@ -1,5 +1,6 @@
 """What `sigil prove --dry-run` says: the plan, what was measured already, and what it will cost."""
 
+import heapq
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +15,10 @@ from sigilgen.store.evidence import load_experiments
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
-    """`expected_*` rest on earlier runs of the same agent and model on the same suite; null when there are none."""
+    """`expected_*` rest on earlier runs of the same agent and model on the same suite; null when there are none.
+
+    `longest_seconds` is what the agents take if every one of them runs into its time-out and no run has to be repeated.
+    """
 
     plan: PlanRecord
     jobs: int
@@ -46,8 +50,16 @@ def preview(repository: Path, prepared: Prepared, *, jobs: int) -> Preview:
         earlier_runs=len(runs),
         expected_seconds=None if seconds is None else round(seconds * cells / jobs / 1000),
         expected_cost_micro_usd=None if cost is None else round(cost * cells),
-        longest_seconds=sum(plan.timeouts_seconds[cell.task] for cell in plan.cells) // jobs,
+        longest_seconds=_longest(plan, jobs),
     )
+
+
+def _longest(plan: PlanRecord, jobs: int) -> int:
+    """When the last run ends if each begins, in the order of the plan, as soon as one of `jobs` places is free."""
+    ends = [0] * jobs
+    for cell in plan.cells:
+        heapq.heapreplace(ends, ends[0] + plan.timeouts_seconds[cell.task])
+    return max(ends)
 
 
 def _results_for(plan: PlanRecord, experiments: Sequence[Experiment]) -> list[str]:
@@ -79,6 +91,7 @@ def render(view: Preview) -> str:
         f"capability  {plan.subject.capability}  {plan.subject.payload_digest}",
         f"suite       {plan.subject.suite}  {plan.subject.suite_digest}",
         f"agent       {_agent(plan)}, sandbox {plan.setting.sandbox}{', REHEARSAL' if plan.rehearsal else ''}",
+        *(f"careful     {line}" for line in _warnings(plan)),
         f"plan        {tasks} tasks x 2 conditions x {plan.repeats} repeats = {len(plan.cells)} runs, seed {plan.seed}",
         f"time        {_time(view)}",
         f"cost        {_cost(view)}",
@@ -95,6 +108,15 @@ def render(view: Preview) -> str:
 def _agent(plan: PlanRecord) -> str:
     words = (plan.setting.agent, plan.setting.agent_version, plan.setting.model)
     return " ".join(word for word in words if word is not None)
+
+
+def _warnings(plan: PlanRecord) -> list[str]:
+    if plan.setting.sandbox != "host":
+        return []
+    warnings = ["no isolation: an agent can read your files and the hidden verifier, and its network is open"]
+    if plan.setting.model is not None:
+        warnings.append(f"each run gets a copy of your own login for {plan.setting.agent}")
+    return warnings
 
 
 def _time(view: Preview) -> str:

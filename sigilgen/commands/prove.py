@@ -1,6 +1,5 @@
 """Measure whether a capability changes how often an agent succeeds: plan, preview, carry out, report."""
 
-import platform
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from sigilgen.lab.clock import Clock
 from sigilgen.lab.experiment import Conduct, Orders, Published, begin, carry_on, clear_leftovers, desks
 from sigilgen.lab.journal import Desk, desk_of
 from sigilgen.lab.login import find_version, is_rehearsal
+from sigilgen.lab.machine import this_machine
 from sigilgen.model.capability import Kind, Payload
 from sigilgen.model.effect import Judgement
 from sigilgen.model.record import METHOD_VERSION, PlanRecord, Setting, Subject
@@ -101,7 +101,7 @@ def _setting(agent: Agent, model: str | None) -> Setting:
         image_digest=None,
         network="host",
         verifier_network=verifier_network(),
-        platform=f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
+        platform=this_machine(),
         sigil_version=__version__,
         method_version=METHOD_VERSION,
     )

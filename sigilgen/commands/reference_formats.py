@@ -1,4 +1,4 @@
-"""JSON Schemas of everything that is stored, and the reference page of all file formats."""
+"""JSON Schemas of everything that is stored or published, and the reference page of all file formats."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -9,14 +9,20 @@ import msgspec
 from sigilgen.commands.reference_written import written_files
 from sigilgen.model.record import PlanRecord, ProveRecord
 from sigilgen.model.run import Run
+from sigilgen.pages.published import PublishedCatalogue, PublishedEvidence
 
-STORED = {"plan": PlanRecord, "prove": ProveRecord, "run": Run}
+STORED: Mapping[str, type[msgspec.Struct]] = {"plan": PlanRecord, "prove": ProveRecord, "run": Run}
 """Every kind of thing that is stored, by the name of its schema."""
+
+PUBLISHED: Mapping[str, type[msgspec.Struct]] = {"catalogue": PublishedCatalogue, "evidence": PublishedEvidence}
+"""Every kind of thing that pages offer to programs, by the name of its schema."""
 
 PLACES = {
     "plan": "`plan-….json`: every run of an experiment, committed before the first one.",
     "prove": "`prove-…/record.json`: the result of an experiment.",
     "run": "`prove-…/runs.jsonl`: one line for each attempt.",
+    "catalogue": "`catalogue/catalogue.json`: the whole catalogue.",
+    "evidence": "`catalogue/<skills or instructions>/<namespace>/<slug>/evidence.json`: one capability.",
 }
 
 HEAD = """\
@@ -39,26 +45,37 @@ A record stands below `evidence/<skills or instructions>/<namespace>/<slug>/<fir
 JSON Schemas of the three kinds are in `schemas/`.
 """
 
+PUBLISHED_HEAD = """\
+## For programs
+
+`sigil build` writes these files beside the pages, from the same evidence.
+Fields are only ever added; a field that changes its meaning is a new `schema`.
+There is no number with a fraction: differences are decimal text, and a missing one is `null`.
+Their JSON Schemas are in `schemas/` too.
+"""
+
 Schema = Mapping[str, Any]
 
 
 def schemas() -> dict[str, str]:
-    """JSON Schema of each stored kind, as the text of its file."""
+    """JSON Schema of each kind that is stored or published, as the text of its file."""
     dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
     return {
         name: json.dumps(dialect | msgspec.json.schema(kind), indent=2, ensure_ascii=False) + "\n"
-        for name, kind in STORED.items()
+        for name, kind in {**STORED, **PUBLISHED}.items()
     }
 
 
 def formats_page() -> str:
-    """Every file that people write, then every record, with all keys and fields."""
-    return "\n".join([HEAD, written_files(), STORED_HEAD, *_stored()])
-
-
-def _stored() -> Iterator[str]:
+    """Every file that people write, then every record, then what pages publish, with all keys and fields."""
     shown: set[str] = set()
-    for name, kind in STORED.items():
+    stored, published = tuple(_sections(STORED, shown)), tuple(_sections(PUBLISHED, shown))
+    return "\n".join([HEAD, written_files(), STORED_HEAD, *stored, PUBLISHED_HEAD, *published])
+
+
+def _sections(kinds: Mapping[str, type[msgspec.Struct]], shown: set[str]) -> Iterator[str]:
+    """A section for each of `kinds`, and in it one for each definition that is not in `shown` yet."""
+    for name, kind in kinds.items():
         yield f"### {name}\n\n{PLACES[name]}\n"
         for title, schema in msgspec.json.schema(kind)["$defs"].items():
             if title not in shown:

@@ -26,7 +26,7 @@ SCHEMA = Key("schema", "the version of this format: `1`")
 
 CAPABILITY = WrittenFile(
     "sigil.yaml",
-    "catalog/skills/<namespace>/<slug>/ or catalog/instructions/<namespace>/<slug>/",
+    "`catalog/skills/<namespace>/<slug>/` or `catalog/instructions/<namespace>/<slug>/`",
     "What a capability is and what it declares. It stands beside the payload and is not part of it: the digest leaves "
     "it out. A third-party capability has no other file here.",
     (
@@ -52,7 +52,7 @@ CAPABILITY = WrittenFile(
 
 SUITE = WrittenFile(
     "suite.yaml",
-    "tasks/<suite>/",
+    "`tasks/<suite>/`",
     "What a suite of tasks is about. Every folder beside it is a task.",
     (
         SCHEMA,
@@ -66,7 +66,7 @@ SUITE = WrittenFile(
 
 TASK = WrittenFile(
     "task.yaml",
-    "tasks/<suite>/<task>/",
+    "`tasks/<suite>/<task>/`",
     "How a task is run. Beside it stand `prompt.md` (what the agent is asked), `repo/` (the starting tree), "
     "`verifier/` (laid over the workspace after the agent stopped; `sh verify.sh` decides, and 0 is a pass) and "
     "`solution/` (files laid over the workspace, or one `apply.sh`, which must make the verifier pass).",
@@ -79,7 +79,7 @@ TASK = WrittenFile(
             "protected",
             "list of patterns of files that are put back before the verifier runs; `**` crosses folders",
         ),
-        Key("resources", "what one run may use", required=False),
+        Key("resources", "what one run may use; the host sandbox does not enforce it", required=False),
         Key("resources.cpus", "whole processors", required=False),
         Key("resources.memory_mb", "megabytes of memory", required=False),
         Key(
@@ -97,7 +97,7 @@ TASK = WrittenFile(
 
 REHEARSAL = WrittenFile(
     "rehearsal.yaml",
-    "tasks/<suite>/<task>/",
+    "`tasks/<suite>/<task>/`",
     "What the scripted agent does in this task. Each condition has at least one play; the seed of the run chooses "
     "among them. Runs of the scripted agent are rehearsals and never evidence. The suite digest leaves this file out.",
     (
@@ -124,5 +124,5 @@ def written_files() -> str:
 
 def _section(file: WrittenFile) -> str:
     rows = [f"| `{key.name}` | {'yes' if key.required else 'no'} | {key.meaning} |" for key in file.keys]
-    head = f"## {file.name}\n\nStands in `{file.place}`.\n\n{file.purpose}\n"
+    head = f"## {file.name}\n\nStands in {file.place}.\n\n{file.purpose}\n"
     return "\n".join([head, "| Key | Required | Holds |", "|---|---|---|", *rows, ""])

@@ -2,6 +2,7 @@
 
 import errno
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -10,6 +11,15 @@ from pathlib import Path
 from sigilgen.errors import SigilError
 
 HOST = "127.0.0.1"
+SITE = Path("build") / "site"
+"""Where a built site lies below the repository."""
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """Where the site can be opened."""
+
+    address: str
 
 
 class _Handler(SimpleHTTPRequestHandler):
@@ -39,8 +49,8 @@ class _Handler(SimpleHTTPRequestHandler):
         del format, args
 
 
-def serve(site: Path, *, port: int, say: Callable[[str], None]) -> None:
-    """Serve `site` until interrupted. Port 0 takes any free one; `say` gets the address once it is open.
+def serve(site: Path, *, port: int, say: Callable[[Serving], None]) -> None:
+    """Serve `site` until interrupted. Port 0 takes any free one; `say` is told the address once it is open.
 
     Raises:
         SigilError: Nothing is built there, or the port cannot be had.
@@ -54,5 +64,9 @@ def serve(site: Path, *, port: int, say: Callable[[str], None]) -> None:
         what = "is taken" if taken else f"cannot be opened: {error.strerror}"
         raise SigilError(f"port {port} {what}", hint="Choose another with --port, or --port 0 for any.") from error
     with server:
-        say(f"http://{HOST}:{server.server_port}/")
+        say(Serving(f"http://{HOST}:{server.server_port}/"))
         server.serve_forever()
+
+
+def render(serving: Serving) -> str:
+    return serving.address

@@ -1,5 +1,6 @@
 """List the experiments of a repository: finished, running on this machine, and abandoned."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -10,8 +11,10 @@ from sigilgen.policy import stated
 from sigilgen.policy.effect import measure
 from sigilgen.policy.verdict import judge
 from sigilgen.store.evidence import load_experiments
+from sigilgen.store.regular import open_regular
 
 JOURNALS = Path(".sigil", "experiments")
+MODEL_MAX = 40
 ENDED = (b'"state":"judged"', b'"state":"infra"')
 
 
@@ -51,7 +54,19 @@ def render(lines: tuple[Line, ...]) -> str:
         return "no experiments yet; start one with: sigil prove"
     rows = [("PLAN", "STATE", "CAPABILITY", "SUITE", "AGENT", "MODEL", "RUNS", "VERDICT"), *map(_row, lines)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
+    table = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+    return "\n".join([*table, *_advice({line.state: line.plan for line in lines})])
+
+
+def _advice(examples: Mapping[State, str]) -> Iterator[str]:
+    """What to do about experiments without a result, with a plan in each such state as an example."""
+    if plan := examples.get(State.RUNNING):
+        yield f"running: if it was stopped, go on with: sigil prove --resume {plan}"
+    if plan := examples.get(State.ABANDONED):
+        yield (
+            f"abandoned: goes on only where it was started, with: sigil prove --resume {plan}\n"
+            "  Its plan stays on record. To measure again, start a new one with: sigil prove"
+        )
 
 
 def _line(repository: Path, experiment: Experiment) -> Line:
@@ -81,14 +96,17 @@ def _line(repository: Path, experiment: Experiment) -> Line:
 
 def _ended(journal: Path) -> int:
     """Attempts that came to an end according to the journal; a line that is still being written may be cut."""
-    if not journal.exists():
+    try:
+        with open_regular(journal) as descriptor, open(descriptor, "rb", closefd=False) as lines:
+            return sum(any(ended in line for ended in ENDED) for line in lines)
+    except FileNotFoundError:
         return 0
-    with journal.open("rb") as lines:
-        return sum(any(ended in line for ended in ENDED) for line in lines)
 
 
 def _row(line: Line) -> tuple[str, ...]:
     verdict = "REHEARSAL" if line.rehearsal else line.verdict or "-"
     ended = "-" if line.ended is None else str(line.ended)
-    model = " ".join((line.model or "-").split())  # whatever an agent said must not break the table
+    model = " ".join((line.model or "-").split())  # whatever stands in a plan must not break the table
+    if len(model) > MODEL_MAX:
+        model = f"{model[: MODEL_MAX - 1]}…"
     return line.plan, line.state, line.capability, line.suite, line.agent, model, f"{ended}/{line.planned}", verdict

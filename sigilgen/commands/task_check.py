@@ -2,15 +2,17 @@
 
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
+from sigilgen import __version__
 from sigilgen.agents import idle
 from sigilgen.errors import RequestError
 from sigilgen.lab.bench import Bench
 from sigilgen.lab.clock import now
 from sigilgen.lab.experiment import prepare_kits
-from sigilgen.lab.taskcheck import Check, Checker, Status, check_task, read_files
+from sigilgen.lab.machine import this_machine
+from sigilgen.lab.taskcheck import Checker, check_tasks, read_files
+from sigilgen.model.fairness import CheckedTask, FairnessProof, Status
 from sigilgen.sandbox.host import HostSandbox, check_surroundings
 from sigilgen.sandbox.process import Stopper
 from sigilgen.store.catalogue import Entry, load_catalogue
@@ -19,32 +21,9 @@ from sigilgen.store.suites import SuiteEntry, find_suite
 YES, NO, INCONCLUSIVE = 0, 1, 4
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedTask:
-    task: str
-    checks: tuple[Check, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedSuite:
-    """Every check of every task, bound to the exact content of the suite."""
-
-    suite: str
-    suite_digest: str
-    tasks: tuple[CheckedTask, ...]
-
-    def has(self, status: Status) -> bool:
-        """Whether any check of any task came to this."""
-        return any(check.status is status for task in self.tasks for check in task.checks)
-
-    @property
-    def failed(self) -> bool:
-        return self.has(Status.FAIL)
-
-
 def check_suite(
     repository: Path, wanted: str, *, only: tuple[str, ...], jobs: int, step: Callable[[str], None]
-) -> CheckedSuite:
+) -> FairnessProof:
     """Run every check of every task, or of the tasks named in `only`. `step` is called with the task after each run."""
     suite = find_suite(repository, wanted, rehearsals=True)
     _check_names(suite, only)
@@ -60,12 +39,18 @@ def check_suite(
             stopper=Stopper(),
             step=step,
         )
-        tasks = [
-            CheckedTask(task, check_task(checker, kit, jobs=jobs))
-            for task, kit in kits.items()
-            if not only or task in only
-        ]
-    return CheckedSuite(suite.suite.id, suite.suite.digest, tuple(tasks))
+        wanted_tasks = [task for task in kits if not only or task in only]
+        checks = check_tasks(checker, [kits[task] for task in wanted_tasks], jobs=jobs)
+        tasks = [CheckedTask(*row) for row in zip(wanted_tasks, checks, strict=True)]
+    return FairnessProof(
+        schema=1,
+        suite=suite.suite.id,
+        suite_digest=suite.suite.digest,
+        checked_at=now(),
+        sigil_version=__version__,
+        platform=this_machine(),
+        tasks=tuple(tasks),
+    )
 
 
 def _check_names(suite: SuiteEntry, only: tuple[str, ...]) -> None:
@@ -102,9 +87,9 @@ def _bench(scratch: Path) -> Bench:
     )
 
 
-def exit_status(checked: CheckedSuite) -> int:
+def exit_status(checked: FairnessProof) -> int:
     """0 when everything passes, 1 when anything fails, 4 when something could not be checked here."""
-    if checked.failed:
+    if checked.has(Status.FAIL):
         return NO
     return INCONCLUSIVE if checked.has(Status.NOT_CHECKED) else YES
 
@@ -112,7 +97,7 @@ def exit_status(checked: CheckedSuite) -> int:
 MARKS = {Status.PASS: "ok  ", Status.FAIL: "FAIL", Status.NOT_CHECKED: "?   "}
 
 
-def render(checked: CheckedSuite) -> str:
+def render(checked: FairnessProof) -> str:
     """One line per check, with what to change under each that is not a pass."""
     lines = [f"suite {checked.suite}  {checked.suite_digest}"]
     for task in checked.tasks:
@@ -121,11 +106,12 @@ def render(checked: CheckedSuite) -> str:
             lines.append(f"  {MARKS[check.status]}  {check.name}: {check.seen}")
             if check.status is not Status.PASS and check.fix:
                 lines.append(f"        -> {check.fix}")
-    lines += ["", _summary(checked)]
+    lines += ["", summary(checked)]
     return "\n".join(lines)
 
 
-def _summary(checked: CheckedSuite) -> str:
+def summary(checked: FairnessProof) -> str:
+    """How many checks came to what, in one line."""
     checks = [check for task in checked.tasks for check in task.checks]
     counts = {status: sum(check.status is status for check in checks) for status in Status}
     words = [f"{counts[Status.PASS]} checks pass"]

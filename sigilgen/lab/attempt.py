@@ -27,6 +27,9 @@ from sigilgen.sandbox.process import Finished, Stopper
 
 MESSAGE_LIMIT = 16_000
 TRANSCRIPT_BYTES = 64 << 10
+NAME_LIMIT = 200
+MODELS_LIMIT = 20
+"""More than one served model is already too many; what an agent makes up may not fill the record."""
 
 Tell = Callable[[], None]
 """Called when the agent has ended."""
@@ -154,8 +157,8 @@ def _with_agent(run: Run, bench: Bench, finished: Finished) -> Run:
         agent_milliseconds=finished.milliseconds,
         agent_exit=finished.exit_status,
         timed_out=finished.timed_out,
-        models_served=said.models_served,
-        agent_version=said.agent_version,
+        models_served=tuple(redact(model, bench.secrets)[:NAME_LIMIT] for model in said.models_served[:MODELS_LIMIT]),
+        agent_version=said.agent_version and redact(said.agent_version, bench.secrets)[:NAME_LIMIT],
         final_message=_cut(said.final_message, bench),
         usage=said.usage,
         cost_micro_usd=said.cost_micro_usd,

@@ -10,7 +10,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
@@ -19,7 +19,8 @@ from sigilgen.agents.base import Agent
 from sigilgen.agents.registry import find_agent
 from sigilgen.errors import RequestError, StoreError
 from sigilgen.lab.bench import Bench
-from sigilgen.lab.clock import Clock
+from sigilgen.lab.clock import Clock, steady
+from sigilgen.lab.desk import check_journal, damaged, load_plan, load_transcript, published_before
 from sigilgen.lab.journal import (
     Desk,
     Journal,
@@ -28,6 +29,7 @@ from sigilgen.lab.journal import (
     finished_runs,
     is_lost,
     read_entries,
+    refuse_links,
     take_lock,
 )
 from sigilgen.lab.kit import Kit, prepare_kit
@@ -42,7 +44,7 @@ from sigilgen.sandbox.host import HostSandbox, check_surroundings
 from sigilgen.sandbox.process import Stopper
 from sigilgen.sandbox.trees import copy_tree, remove
 from sigilgen.store.catalogue import Entry as CatalogueEntry
-from sigilgen.store.codec import decode_record, encode_record
+from sigilgen.store.codec import encode_record
 from sigilgen.store.evidence import publish_plan, publish_result
 from sigilgen.store.payload import install_payload, read_payload
 from sigilgen.store.suites import SuiteEntry, find_suite
@@ -92,6 +94,7 @@ def begin(repository: Path, plan: PlanRecord, entry: CatalogueEntry, suite: Suit
     """Lay the desk for `plan`: copies of the payload and the suite, so that later edits cannot reach the runs."""
     desk = desk_of(repository, plan.id)
     folder = experiments_folder(repository)
+    refuse_links(repository, desk)
     folder.mkdir(parents=True, exist_ok=True)
     (folder.parent / ".gitignore").write_text("*\n", encoding="utf-8")
     fresh = Desk(Path(tempfile.mkdtemp(prefix="new-", dir=folder)))
@@ -124,16 +127,11 @@ def _check_inputs(desk: Desk, plan: PlanRecord) -> SuiteEntry:
     return suite
 
 
-def load_plan(desk: Desk) -> PlanRecord:
-    """The plan on a desk. Raises RequestError when there is none."""
-    if not desk.plan.is_file():
-        raise RequestError(
-            f"no experiment {desk.root.name} is under way here", hint="`sigil status` lists the ones that are."
-        )
-    record = decode_record(desk.plan.read_bytes(), str(desk.plan))
-    if not isinstance(record, PlanRecord):
-        raise StoreError(f"{desk.plan} is not a plan")
-    return record
+def _load_orders(desk: Desk) -> Orders:
+    try:
+        return msgspec.json.decode(desk.order.read_bytes(), type=Orders)
+    except (OSError, msgspec.MsgspecError) as error:
+        raise damaged(desk.order, error) from error
 
 
 def carry_on(repository: Path, desk: Desk, conduct: Conduct) -> Published:
@@ -141,10 +139,12 @@ def carry_on(repository: Path, desk: Desk, conduct: Conduct) -> Published:
 
     A desk with cells that could not be judged is kept, so that they can be tried again.
     """
+    refuse_links(repository, desk)
     plan = load_plan(desk)
-    orders = msgspec.json.decode(desk.order.read_bytes(), type=Orders)
+    orders = _load_orders(desk)
     lock = take_lock(desk, patience_seconds=LOCK_PATIENCE_SECONDS)
     try:
+        conduct = replace(conduct, clock=steady(conduct.clock, since=_latest_time(desk, plan)))
         conduct.phase("publishing the plan")
         publish_plan(repository, plan, commit=orders.commit)
         with _scratch(plan) as scratch:
@@ -154,6 +154,10 @@ def carry_on(repository: Path, desk: Desk, conduct: Conduct) -> Published:
     finally:
         os.close(lock)
     return published
+
+
+def _latest_time(desk: Desk, plan: PlanRecord) -> str:
+    return max([plan.created_at, *(run.started_at for run in finished_runs(read_entries(desk.journal)))])
 
 
 @contextmanager
@@ -172,6 +176,7 @@ def _scratch(plan: PlanRecord) -> Iterator[Path]:
 def _work(desk: Desk, plan: PlanRecord, conduct: Conduct, *, scratch: Path, lock: int) -> None:
     conduct.phase("preparing the tasks")
     suite = _check_inputs(desk, plan)
+    check_journal(desk, plan)
     agent = find_agent(plan.setting.agent)
     kits = prepare_kits(suite, desk.kits)
     bench = _make_bench(desk, plan, conduct, agent=agent, scratch=scratch, lock=lock)
@@ -228,8 +233,8 @@ def _make_bench(desk: Desk, plan: PlanRecord, conduct: Conduct, *, agent: Agent,
 def _publish(repository: Path, desk: Desk, plan: PlanRecord, orders: Orders, clock: Clock) -> Published:
     """Publish what the journal adds up to. Done again after a crash, it comes to the same bytes."""
     runs = finished_runs(read_entries(desk.journal))
-    texts = [desk.transcript(run.position, run.attempt).read_bytes().decode(errors="replace") for run in runs]
-    earlier = _published_before(desk, len(runs))
+    texts = [load_transcript(desk, run) for run in runs]
+    earlier = published_before(desk, len(runs))
     result = make_result(
         plan,
         runs,
@@ -251,19 +256,17 @@ def _publish(repository: Path, desk: Desk, plan: PlanRecord, orders: Orders, clo
     )
     published = Published(plan, result.record, path, tuple(runs), orders.commit)
     if published.lost_cells:
-        with desk.published.open("a", encoding="ascii") as file:
-            file.write(f"{len(runs)} {result.record.id}\n")
+        _note_published(desk, f"{len(runs)} {result.record.id}\n")
     else:
         remove(desk.root)
     return published
 
 
-def _published_before(desk: Desk, run_count: int) -> list[str]:
-    """Ids of results of this plan that rest on fewer than `run_count` runs, the oldest first."""
-    if not desk.published.exists():
-        return []
-    lines = [line.split() for line in desk.published.read_text(encoding="ascii").splitlines()]
-    return [record_id for count, record_id in lines if int(count) < run_count]
+def _note_published(desk: Desk, line: str) -> None:
+    before = desk.published.read_text(encoding="ascii") if desk.published.exists() else ""
+    partial = desk.published.with_suffix(".new")
+    partial.write_text(before + line, encoding="ascii")
+    partial.rename(desk.published)
 
 
 def _finished_at(desk: Desk, run_count: int, clock: Clock) -> str:

@@ -88,6 +88,16 @@ def experiments_folder(repository: Path) -> Path:
     return repository / ".sigil" / "experiments"
 
 
+def refuse_links(repository: Path, desk: Desk) -> None:
+    """Refuse a desk that leads somewhere else: a repository can come with links that we would write through."""
+    base = experiments_folder(repository)
+    places = [base.parent, base.parent / ".gitignore", base, desk.root]
+    places += [*desk.root.glob("*"), *desk.inputs.glob("*"), *desk.transcript(0, 0).parent.glob("*")]
+    links = [place for place in places if place.is_symlink()]
+    if links:
+        raise StoreError(f"{links[0]} is a symbolic link", hint="Nothing is written through it. Remove it.")
+
+
 def desk_of(repository: Path, plan_id: str) -> Desk:
     return Desk(experiments_folder(repository) / short(plan_id))
 
@@ -104,10 +114,24 @@ class Journal:
     def append(self, entry: Entry) -> None:
         line = msgspec.json.encode(entry) + b"\n"
         with self._guard:
-            self._file.write(line)
+            self._write(line)
             if entry.state in TERMINAL:
                 os.fsync(self._file.fileno())
             self.entries.append(entry)
+
+    def _write(self, line: bytes) -> None:
+        """All of a line or nothing: a disk that fills up takes part of it and says so only at the next write."""
+        whole = self._file.tell()
+        try:
+            written = self._file.write(line)
+            while written < len(line):
+                written += self._file.write(line[written:])
+        except OSError as error:
+            os.truncate(self._file.fileno(), whole)
+            raise StoreError(
+                f"the journal cannot be written: {error.strerror}",
+                hint="Nothing that it holds is lost. Make room, then: sigil prove --resume",
+            ) from error
 
     def close(self) -> None:
         self._file.close()
@@ -120,7 +144,7 @@ def read_entries(path: Path) -> list[Entry]:
     lines = path.read_bytes().split(b"\n")[:-1]
     try:
         return [msgspec.json.decode(line, type=Entry) for line in lines]
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise StoreError(
             f"{path} is damaged: {error}",
             hint="The experiment cannot go on. Delete its folder; its plan stays on record as abandoned.",

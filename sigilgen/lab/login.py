@@ -29,7 +29,15 @@ class Login:
 def is_rehearsal(agent: Agent, environment: Mapping[str, str]) -> bool:
     """Whether runs started in this environment are no evidence: a scripted agent, or not the real model provider."""
     url = environment.get(agent.provider_variable or "")
-    return agent.rehearsal or bool(url and urlsplit(url).hostname not in agent.provider_hosts)
+    return agent.rehearsal or bool(url and _host(url) not in agent.provider_hosts)
+
+
+def _host(url: str) -> str | None:
+    """The host of an address, None of what is not one."""
+    try:
+        return urlsplit(url).hostname
+    except ValueError:
+        return None
 
 
 def find_login(agent: Agent, *, home: Path, environment: Mapping[str, str]) -> Login:

@@ -15,7 +15,8 @@ class LostError(Exception):
 
     def __init__(self, phase: Phase, reason: str) -> None:
         super().__init__(reason)
-        self.failure = InfraFailure(phase=phase, reason=reason[:REASON_LIMIT])
+        writable = reason.encode(errors="replace").decode()  # names of files may hold what no record can
+        self.failure = InfraFailure(phase=phase, reason=writable[:REASON_LIMIT])
 
 
 @contextmanager

@@ -3,9 +3,8 @@
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import Path
 
 from sigilgen.agents import idle, oracle
@@ -15,6 +14,7 @@ from sigilgen.lab.bench import Bench
 from sigilgen.lab.judge import verify
 from sigilgen.lab.kit import Kit
 from sigilgen.lab.lost import LostError
+from sigilgen.model.fairness import Check, Status
 from sigilgen.model.record import Cell
 from sigilgen.model.run import Condition, Outcome, Run
 from sigilgen.policy.fairness import leaks, named_words
@@ -25,24 +25,6 @@ from sigilgen.sandbox.trees import copy_tree, is_plain, walk
 REPEATS = 5
 CLOCK_AHEAD = ("faketime", "+2 years")
 READ_LIMIT = 4 << 20
-
-
-class Status(StrEnum):
-    """`not checked` is not a pass: something on this machine is missing, and the check says what."""
-
-    PASS = "pass"  # noqa: S105  (a status, not a password)
-    FAIL = "fail"
-    NOT_CHECKED = "not checked"
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One check of one task: what came of it, what was seen, and what to change."""
-
-    name: str
-    status: Status
-    seen: str
-    fix: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,22 +38,55 @@ class Checker:
     step: Callable[[str], None]
 
 
-def check_task(checker: Checker, kit: Kit, *, jobs: int) -> tuple[Check, ...]:
-    """Run every check of one task."""
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """The verifications of one task, under way or waiting their turn."""
+
+    kit: Kit
+    untouched: Future[Check]
+    idles: Sequence[Future[Run]]
+    references: Sequence[Future[Run]]
+    ahead: tuple[Future[Run], Future[Check]] | None
+
+
+def check_tasks(checker: Checker, kits: Sequence[Kit], *, jobs: int) -> list[tuple[Check, ...]]:
+    """Run every check of every task, `jobs` verifications at a time whatever their task. Ctrl-C ends them all."""
     with ThreadPoolExecutor(max_workers=jobs) as pool:
-        untouched = pool.submit(_untouched, checker, kit, ())
-        idles = [pool.submit(_run, checker, kit, idle, number) for number in range(REPEATS)]
-        references = [pool.submit(_run, checker, kit, oracle, number) for number in range(REPEATS)]
-        ahead = pool.submit(_clock_ahead, checker, kit)
-        return (
-            _prompt(checker, kit),
-            _nothing_leaks(checker, kit),
-            untouched.result(),
-            _fails_idle([future.result() for future in idles]),
-            _passes_reference([future.result() for future in references]),
-            ahead.result(),
-            _network(checker),
+        try:
+            begun = [_begin(checker, kit, pool) for kit in kits]
+            return [_finish(checker, task) for task in begun]
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            checker.stopper.stop()
+            raise
+
+
+def _begin(checker: Checker, kit: Kit, pool: ThreadPoolExecutor) -> _Begun:
+    has_clock = shutil.which(CLOCK_AHEAD[0], path=search_path()) is not None
+    return _Begun(
+        kit=kit,
+        untouched=pool.submit(_untouched, checker, kit, ()),
+        idles=[pool.submit(_run, checker, kit, idle, number) for number in range(REPEATS)],
+        references=[pool.submit(_run, checker, kit, oracle, number) for number in range(REPEATS)],
+        ahead=(
+            pool.submit(_run, checker, kit, oracle, 0, CLOCK_AHEAD),
+            pool.submit(_untouched, checker, kit, CLOCK_AHEAD),
         )
+        if has_clock
+        else None,
+    )
+
+
+def _finish(checker: Checker, begun: _Begun) -> tuple[Check, ...]:
+    return (
+        _prompt(checker, begun.kit),
+        _nothing_leaks(checker, begun.kit),
+        begun.untouched.result(),
+        _fails_idle([future.result() for future in begun.idles]),
+        _passes_reference([future.result() for future in begun.references]),
+        _clock_ahead(begun.ahead),
+        _network(checker),
+    )
 
 
 def _run(checker: Checker, kit: Kit, agent: Agent, number: int, prefix: tuple[str, ...] = ()) -> Run:
@@ -126,15 +141,14 @@ def _passes_reference(runs: Sequence[Run]) -> Check:
     return Check(name, Status.FAIL, f"{passed} of {REPEATS} pass; the verifier says: {output}", fix)
 
 
-def _clock_ahead(checker: Checker, kit: Kit) -> Check:
+def _clock_ahead(ahead: tuple[Future[Run], Future[Check]] | None) -> Check:
     name = "holds with the clock two years ahead"
-    if shutil.which(CLOCK_AHEAD[0], path=search_path()) is None:
+    if ahead is None:
         return Check(name, Status.NOT_CHECKED, "faketime is not installed", "Install faketime (Debian: faketime).")
-    reference = _run(checker, kit, oracle, 0, CLOCK_AHEAD)
+    reference, untouched = ahead[0].result(), ahead[1].result()
     if reference.outcome is not Outcome.PASSED:
         said = reference.infra.reason if reference.infra else reference.verifier_output.strip()[-600:]
         return Check(name, Status.FAIL, f"the reference fails: {said}", "Take today's date out of task and verifier.")
-    untouched = _untouched(checker, kit, CLOCK_AHEAD)
     if untouched.status is not Status.PASS:
         return Check(name, Status.FAIL, f"untouched repo: {untouched.seen}", untouched.fix)
     return Check(name, Status.PASS, "reference passes, untouched fails")

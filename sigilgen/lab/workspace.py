@@ -3,6 +3,7 @@
 import difflib
 import hashlib
 import io
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +16,13 @@ from sigilgen.model.run import Condition, ProtectedFile
 from sigilgen.policy.tampering import lost_lines
 from sigilgen.sandbox.trees import clear_way, copy_tree, file_digest, is_plain, lay_over, put_file, remove, walk
 from sigilgen.store.payload import install_payload
+from sigilgen.store.refusals import visible
 
 PATCH_BYTES = 64 << 10
 DIFF_FILE_BYTES = 256 << 10
 COMPARE_BYTES = 16 << 20
+DIFF_EFFORT = 2_000_000
+"""Pairs of equal lines, over all files of a patch: what difflib takes some seconds for. Its worst case takes days."""
 EMPTY_DIGEST = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 
@@ -83,7 +87,7 @@ def _drop_empty(workspace: Path, folder: str) -> None:
     parts = folder.split("/")
     for length in range(len(parts), 0, -1):
         place = workspace.joinpath(*parts[:length])
-        if place.is_dir() and not any(place.iterdir()):
+        if place.is_dir() and not place.is_symlink() and not any(place.iterdir()):
             place.rmdir()
 
 
@@ -130,8 +134,18 @@ def make_patch(kit: Kit, workspace: Path) -> tuple[str, bool]:
     changed = sorted(path for path in kit.originals.keys() | final.keys() if kit.originals.get(path) != final.get(path))
     pieces: list[str] = []
     size = 0
+    effort = DIFF_EFFORT
     for path in changed:
-        for line in _diff(kit.start / path, workspace / path, path):
+        old = _lines(kit.start / path) if path in kit.originals else []
+        new = _lines(workspace / path) if path in final else []  # what stands there else may be a link to anywhere
+        effort -= _effort(old, new)
+        if old is None or new is None or effort < 0:
+            lines = iter([f"Binary or large file {visible(path)} changed\n"])
+        else:
+            source = f"a/{visible(path)}" if path in kit.originals else "/dev/null"
+            target = f"b/{visible(path)}" if path in final else "/dev/null"
+            lines = _diff(old, new, source, target)
+        for line in lines:
             size += len(line.encode())
             if size > PATCH_BYTES:
                 return "".join(pieces), True
@@ -139,21 +153,19 @@ def make_patch(kit: Kit, workspace: Path) -> tuple[str, bool]:
     return "".join(pieces), False
 
 
-def _diff(before: Path, after: Path, path: str) -> Iterator[str]:
-    old, new = _lines(before), _lines(after)
-    if old is None or new is None:
-        yield f"Binary or large file {path} changed\n"
-        return
-    source = f"a/{path}" if before.exists() else "/dev/null"
-    target = f"b/{path}" if after.exists() else "/dev/null"
+def _effort(old: list[str] | None, new: list[str] | None) -> int:
+    """How many pairs of equal lines there are between two texts."""
+    counts = Counter(new or ())
+    return sum(counts[line] for line in old or ())
+
+
+def _diff(old: list[str], new: list[str], source: str, target: str) -> Iterator[str]:
     for line in difflib.unified_diff(old, new, source, target):
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
 
 def _lines(path: Path) -> list[str] | None:
-    """The lines of a text file, none of a file that is not there, None of what is not fit to be shown as text."""
-    if not path.exists():
-        return []
+    """The lines of a text file, None of what is not fit to be shown as text."""
     if path.stat().st_size > DIFF_FILE_BYTES:
         return None
     data = path.read_bytes()

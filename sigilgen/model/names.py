@@ -9,17 +9,16 @@ import msgspec
 DIGEST_PATTERN = r"^sha256:[0-9a-f]{64}$(?!\n)"
 SLUG_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*$(?!\n)"
 NAME_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*$(?!\n)"
-TIME_PATTERN = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$(?!\n)"
+TIME_PATTERN = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?Z$(?!\n)"
+SLUG_MAX = 64
 
 Digest = Annotated[str, msgspec.Meta(pattern=DIGEST_PATTERN, description="sha256 of some bytes, with its algorithm")]
 Slug = Annotated[
-    str, msgspec.Meta(pattern=SLUG_PATTERN, max_length=64, description="lower-case words joined by hyphens")
+    str, msgspec.Meta(pattern=SLUG_PATTERN, max_length=SLUG_MAX, description="lower-case words joined by hyphens")
 ]
-Name = Annotated[str, msgspec.Meta(pattern=NAME_PATTERN, max_length=129, description="<namespace>/<slug>")]
+Name = Annotated[str, msgspec.Meta(pattern=NAME_PATTERN, max_length=2 * SLUG_MAX + 1, description="<namespace>/<slug>")]
 Time = Annotated[str, msgspec.Meta(pattern=TIME_PATTERN, description="RFC 3339, always UTC, with Z")]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
-
-SLUG_MAX = 64
 
 
 def is_slug(text: str) -> bool:

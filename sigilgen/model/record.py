@@ -4,7 +4,7 @@ Records hold no floating-point numbers. Whatever is derived (`Stated`) is there 
 computes it again, and nothing reads it.
 """
 
-from typing import Annotated, Literal
+from typing import Literal
 
 import msgspec
 
@@ -58,7 +58,7 @@ class PlanRecord(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", ta
     subject: Subject
     setting: Setting
     rehearsal: bool
-    seed: Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
+    seed: Count
     repeats: Count
     timeouts_seconds: dict[Slug, Count]
     cells: tuple[Cell, ...]

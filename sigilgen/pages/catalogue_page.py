@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from sigilgen.model.capability import Kind
 from sigilgen.pages import phrases
 from sigilgen.pages.address import Address
 from sigilgen.pages.amounts import DASH, NO_BREAK, counted, day, grouped
@@ -13,7 +14,9 @@ from sigilgen.pages.dossier import Dossier
 from sigilgen.pages.forest import mini_bar
 from sigilgen.pages.links import Link
 from sigilgen.pages.measured import Measured
+from sigilgen.pages.published import CatalogueEntry, PublishedCatalogue
 from sigilgen.policy.stated import REHEARSAL
+from sigilgen.policy.trust import TrustLevel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,10 +30,10 @@ class CatalogueRow:
     name: str
     title: str
     summary: str
-    kind: str
+    kind: Kind
     digest: str | None
     glyph: Markup | None
-    trust: str
+    trust: TrustLevel
     verdict: str
     tested: str
     bar: Markup | None
@@ -79,27 +82,25 @@ def catalogue_page(
     )
 
 
-def catalogue_json(page: CataloguePage) -> object:
-    """The catalogue for programs: strings, whole numbers and nulls; schema 1."""
-    return {
-        "schema": 1,
-        "capabilities": [
-            {
-                "name": row.name,
-                "kind": row.kind,
-                "title": row.title,
-                "summary": row.summary,
-                "digest": row.digest,
-                "trust": row.trust,
-                "verdict": row.verdict,
-                "lower": row.lower or None,
-                "newest": row.newest or None,
-                "page": f"{row.path}/",
-                "evidence": f"{row.path}/evidence.json",
-            }
-            for row in page.rows
-        ],
-    }
+def catalogue_json(page: CataloguePage) -> PublishedCatalogue:
+    """The catalogue for programs."""
+    return PublishedCatalogue(schema=1, capabilities=tuple(map(_entry, page.rows)))
+
+
+def _entry(row: CatalogueRow) -> CatalogueEntry:
+    return CatalogueEntry(
+        name=row.name,
+        kind=row.kind,
+        title=row.title,
+        summary=row.summary,
+        digest=row.digest,
+        trust=row.trust,
+        verdict=row.verdict,
+        lower=row.lower or None,
+        newest=row.newest or None,
+        page=f"{row.path}/",
+        evidence=f"{row.path}/evidence.json",
+    )
 
 
 def _counts(dossiers: Sequence[Dossier], evidence: Sequence[Measured], suites: int) -> tuple[tuple[str, str], ...]:
@@ -126,10 +127,10 @@ def _row(dossier: Dossier, place: int) -> CatalogueRow:
         name=capability.name,
         title=capability.title,
         summary=capability.summary,
-        kind=capability.kind.value,
+        kind=capability.kind,
         digest=None if payload is None else payload.digest,
         glyph=None if payload is None else glyph(payload.digest, id_suffix=f"-{place}"),
-        trust=dossier.trust.value,
+        trust=dossier.trust,
         verdict=verdict,
         tested=counted(dossier.summary.tested, "result") if dossier.summary.tested else "",
         bar=None if interval is None else mini_bar(interval, verdict),

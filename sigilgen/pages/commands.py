@@ -36,16 +36,18 @@ def prove_command(plan: PlanRecord) -> str:
 
 def measure_command(kind: Kind, name: str, suite: str | None) -> str:
     """The command that measures a capability for the first time; the reader fills in what is in angle brackets."""
-    return f"sigil prove {capability_folder(kind, name)} --suite {suite or '<suite>'} --runs 6 --agent <agent>"
+    folder = capability_folder(kind, name)
+    return f"sigil prove {folder} --suite {suite or '<suite>'} --runs 6 --agent <agent> --model <model>"
 
 
 def install_commands(kind: Kind, name: str, digest: str) -> str:
-    """Check the digest, copy exactly the payload into a project, and check the copy."""
+    """Check the digest, copy the payload into a project without what describes it, and check the copy."""
     folder, slug = capability_folder(kind, name), name.partition("/")[2]
     target = f".claude/skills/{slug}" if kind is Kind.SKILL else f"{slug}-instructions"
     return (
         f'test "$(sigil digest {folder})" = {digest} \\\n'
-        f"  && mkdir -p {target} && cp -R {folder}/. {target}/ && rm -f {target}/sigil.yaml\n"
+        f"  && mkdir -p {target} && cp -R {folder}/. {target}/ \\\n"
+        f"  && rm -f {target}/sigil.yaml {target}/evidence.json\n"
         f"sigil digest {target}  # must print the same digest"
     )
 

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 from sigilgen.model.capability import Capability, Kind, Payload
 from sigilgen.model.effect import Verdict
-from sigilgen.model.names import short
 from sigilgen.model.record import PlanRecord
 from sigilgen.pages.measured import Measured
-from sigilgen.policy.summary import Origin, Result, Summary, summarise
+from sigilgen.policy.summary import Result, Summary, summarise
 from sigilgen.policy.trust import Layers, TrustLevel, trust_level
 
 SECTIONS = {Kind.SKILL: "skills", Kind.INSTRUCTIONS: "instructions"}
@@ -66,7 +65,7 @@ class Dossier:
         return Result(
             verdict=measured.judgement.verdict,
             rehearsal=measured.rehearsal,
-            origin=Origin.LOCAL,
+            origin=measured.origin,
             current=self._is_current_payload(measured) and self.is_current_suite(measured),
         )
 
@@ -101,11 +100,6 @@ def open_dossier(
 def capability_path(kind: Kind, name: str) -> str:
     """Where the page of a capability stands, whether or not it is still in the catalogue."""
     return f"catalogue/{SECTIONS[kind]}/{name}"
-
-
-def digest_label(digest: str) -> str:
-    """A digest short enough for a line; never a check."""
-    return f"{short(digest)}…"
 
 
 def _clarity(measured: Measured) -> tuple[float, int, str]:

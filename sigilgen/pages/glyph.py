@@ -67,10 +67,12 @@ def _path(cells: Sequence[int]) -> str:
 
 def _rectangles(cells: Sequence[int]) -> list[tuple[int, int, int, int]]:
     """Cover the ink with rectangles `(x, y, width, height)` that do not overlap, each as large as it can be."""
-    free = {divmod(index, SIDE) for index, cell in enumerate(cells) if cell}
+    ink = [divmod(index, SIDE) for index, cell in enumerate(cells) if cell]
+    free = set(ink)
     rectangles = []
-    while free:
-        top, left = min(free)
+    for top, left in ink:
+        if (top, left) not in free:
+            continue
         right = next(x for x in range(left, SIDE + 1) if (top, x) not in free)
         bottom = next(y for y in range(top, SIDE + 1) if any((y, x) not in free for x in range(left, right)))
         free -= {(y, x) for y in range(top, bottom) for x in range(left, right)}

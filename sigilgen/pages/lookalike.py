@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from sigilgen.pages.nearest import LOOKS_LIKE, appearance, distances
+from sigilgen.pages.glyph import glyph_cells
+from sigilgen.pages.nearest import LOOKS_LIKE, appearances, nearest_others
 
 
 def lookalikes(digests: Mapping[str, str]) -> dict[str, str]:
@@ -13,16 +14,14 @@ def lookalikes(digests: Mapping[str, str]) -> dict[str, str]:
     `digests` are those of the capabilities by name. Capabilities with the same digest have the same content, which is
     no mistaking one for the other.
     """
-    names = sorted(digests)
-    if len(names) < 2:
+    names = {digests[name]: name for name in sorted(digests, reverse=True)}  # the first one of the same content
+    contents = sorted(names)
+    if len(contents) < 2:
         return {}
-    pictures = np.stack([appearance(digests[name]) for name in names])
-    contents = np.array([digests[name] for name in names])
-    found = {}
-    for name, picture in zip(names, pictures, strict=True):
-        away = distances(picture, pictures)
-        away[contents == digests[name]] = np.inf
-        nearest = int(np.argmin(away))
-        if away[nearest] < LOOKS_LIKE:
-            found[name] = names[nearest]
-    return found
+    nearest, away = nearest_others(appearances(np.array([glyph_cells(digest) for digest in contents])))
+    close = {
+        digest: names[contents[other]]
+        for digest, other, distance in zip(contents, nearest, away, strict=True)
+        if distance < LOOKS_LIKE
+    }
+    return {name: close[digests[name]] for name in sorted(digests) if digests[name] in close}

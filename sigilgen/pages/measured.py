@@ -12,9 +12,10 @@ from sigilgen.model.record import PlanRecord, ProveRecord, Stated
 from sigilgen.model.run import Condition, Outcome, Run
 from sigilgen.pages.amounts import DASH, TIMES, duration, grouped, money
 from sigilgen.pages.text import head
-from sigilgen.policy.effect import measure
+from sigilgen.policy.effect import last_attempts, measure
 from sigilgen.policy.stated import REHEARSAL, state
-from sigilgen.policy.verdict import judge
+from sigilgen.policy.summary import Origin
+from sigilgen.policy.verdict import compared_tasks, judge
 from sigilgen.stats.medians import ratio_of_medians
 from sigilgen.stats.power import runs_needed, smallest_effect
 from sigilgen.store.layout import result_folder
@@ -76,10 +77,14 @@ class Measured:
         return self.stated.verdict == REHEARSAL
 
     @property
+    def origin(self) -> Origin:
+        """Where the record came from. No attestation can be read in this version, so none is more than local."""
+        return Origin.LOCAL
+
+    @property
     def tasks(self) -> int:
         """Tasks with scored runs under both conditions."""
-        tallies = self.judgement.effect.tasks.values()
-        return sum(tally.baseline.scored > 0 and tally.treatment.scored > 0 for tally in tallies)
+        return compared_tasks(self.judgement.effect)
 
     @property
     def model(self) -> str:
@@ -130,8 +135,7 @@ def _smallest_effect(runs: int, rate: float) -> float | None:
 
 
 def _scored(runs: Sequence[Run]) -> tuple[Run, ...]:
-    last = {run.position: run for run in sorted(runs, key=lambda run: run.attempt)}
-    return tuple(run for run in last.values() if run.outcome is not Outcome.INFRA)
+    return tuple(run for run in last_attempts(runs).values() if run.outcome is not Outcome.INFRA)
 
 
 def tokens(run: Run) -> int | None:

@@ -1,55 +1,47 @@
 """Which glyphs look alike: distances between pictures as a crude eye sees them at 16 pixels."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import lru_cache
-
 import numpy as np
 from numpy.typing import NDArray
 
-from sigilgen.pages.glyph import SIDE, glyph_cells
+from sigilgen.pages.glyph import SIDE
 
 PIXELS = 16
 LOOKS_LIKE = 0.1
 """Below this distance a page says that two glyphs look alike. Two random glyphs are about 0.2 apart."""
 
+FLOOR = 0.05
+"""No two glyphs of 10,000 random digests are nearer than this: `sigil-glyph/1` was chosen by it and is held to it."""
 
-@dataclass(frozen=True, slots=True)
-class Neighbour:
-    """Another glyph, and how far it is away: 0 for the same picture, 1 for black against white."""
-
-    digest: str
-    distance: float
+_BLOCK = 1_000
 
 
-def nearest(digest: str, others: Iterable[str]) -> Neighbour | None:
-    """The glyph among `others` that looks most like that of `digest`; None when there is no other digest.
+def appearances(cells: NDArray[np.integer]) -> NDArray[np.float64]:
+    """Glyphs at 16 by 16 pixels, quiet zone included, blurred.
 
-    `digest` itself may be among `others` and is passed over. Of equally near ones the least digest is named.
+    `cells` has a row of 81 for each glyph, as `glyph_cells` gives them; the result has a row of 256 grey values in
+    [0, 1], row by row of the picture.
     """
-    candidates = sorted(set(others) - {digest})
-    if not candidates:
-        return None
-    away = distances(appearance(digest), np.stack([appearance(other) for other in candidates]))
-    index = int(np.argmin(away))
-    return Neighbour(candidates[index], float(away[index]))
+    grids = np.pad(cells.reshape(-1, SIDE, SIDE), ((0, 0), (1, 1), (1, 1)))
+    return np.asarray((_LENS @ grids @ _LENS.T).reshape(len(cells), PIXELS**2))
 
 
-def distances(one: NDArray[np.float64], many: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Root mean square difference of the pixels between `one`, shape `(256,)`, and each row of `many`, `(n, 256)`."""
-    return np.asarray(np.sqrt(np.square(many - one).mean(axis=1)))
+def nearest_others(pictures: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """For each picture the index of the other one that looks most like it, and how far that one is away.
 
-
-@lru_cache(maxsize=8192)
-def appearance(digest: str) -> NDArray[np.float64]:
-    """The glyph at 16 by 16 pixels, quiet zone included, blurred: 256 grey values in [0, 1], row by row.
-
-    Raises ValueError for a text that is not a digest.
+    `pictures` has the shape of `appearances`. A distance is the root mean square difference of the pixels: 0 for the
+    same picture, 1 for black against white, infinite where there is no other. Of equally near ones the first is named.
     """
-    cells = np.array(glyph_cells(digest), dtype=np.float64).reshape(SIDE, SIDE)
-    picture = np.asarray((_LENS @ np.pad(cells, 1) @ _LENS.T).reshape(-1))
-    picture.flags.writeable = False
-    return picture
+    lengths = np.square(pictures).sum(axis=1)
+    nearest = np.zeros(len(pictures), dtype=np.intp)
+    for start in range(0, len(pictures), _BLOCK):
+        block = pictures[start : start + _BLOCK]
+        squares = lengths - 2 * (block @ pictures.T)  # less the length of the row's own picture, which orders nothing
+        np.round(squares, 9, out=squares)  # what differs by rounding alone is equally near
+        own = np.arange(len(block))
+        squares[own, start + own] = np.inf
+        nearest[start : start + _BLOCK] = squares.argmin(axis=1)
+    away = np.sqrt(np.square(pictures - pictures[nearest]).mean(axis=1))
+    return nearest, np.where(nearest == np.arange(len(pictures)), np.inf, away)
 
 
 def _lens() -> NDArray[np.float64]:

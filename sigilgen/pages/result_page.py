@@ -1,5 +1,6 @@
 """The page of one result as values: the verdict, what surrounds it, and every run."""
 
+import math
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -15,6 +16,7 @@ from sigilgen.pages.measured import Measured, Medians, runs_for_gain, smallest_g
 from sigilgen.pages.rows import ResultRow
 from sigilgen.pages.run_view import RunView, run_view
 from sigilgen.pages.task_rows import TaskRow, task_rows
+from sigilgen.policy.effect import last_attempts
 from sigilgen.policy.verdict import MARGIN, leave_one_task_out, stratified
 from sigilgen.store.layout import RECORD, RUNS, plan_path
 
@@ -143,16 +145,21 @@ def _power(measured: Measured) -> str:
     runs = min(effect.baseline.scored, effect.treatment.scored)
     if not runs:
         return "nothing: a condition has no scored run"
-    baseline_rate_passes = round(effect.baseline.passed * runs / effect.baseline.scored)
-    gain, loss = smallest_gain(runs, baseline_rate_passes), smallest_loss(runs, baseline_rate_passes)
+    passed = round(effect.baseline.passed * runs / effect.baseline.scored)
+    gain, loss = smallest_gain(runs, passed), smallest_loss(runs, passed)
     found = [
-        f"a {word} of {100 * size:.0f} pp or more"
+        f"a {word} of {_rounded_up(size)} pp or more"
         for word, size in (("gain", gain), ("loss", loss))
         if size is not None
     ]
     missed = [word for word, size in (("gain", gain), ("loss", loss)) if size is None]
     parts = listed(found) + (", four times out of five" if found else "")
     return parts + (f"{'; ' if found else ''}no {listed(missed)}, however large" if missed else "")
+
+
+def _rounded_up(effect: float) -> int:
+    """In whole points, so that the effect which is named is one that is found."""
+    return math.ceil(100 * effect - 1e-6)
 
 
 def _runs_needed(measured: Measured) -> str | None:
@@ -187,7 +194,7 @@ def _facts(measured: Measured) -> tuple[tuple[str, str], ...]:
         ("run", f"{moment(result.started_at)} to {moment(result.finished_at)}"),
         ("supersedes", result.supersedes or "nothing"),
         ("canary", f"{result.canary.state}: {result.canary.reason}"),
-        ("origin", "local run, not attested"),
+        ("origin", f"{measured.origin} run"),
         ("Sigil", f"{setting.sigil_version}, method {setting.method_version}, claims reader {result.claims_version}"),
     )
 
@@ -200,13 +207,13 @@ def _files(measured: Measured, address: Address | None) -> tuple[Link, ...]:
 def _kept(measured: Measured) -> str:
     transcripts = measured.result.transcripts
     if transcripts.kept:
-        return "The transcripts lie beside the runs, cleared of secrets and cut to size."
+        return "The transcripts lie beside the runs, cleared of known secrets and cut to size."
     return f"The transcripts are not in git; their digest is {transcripts.sha256}."
 
 
 def _runs(measured: Measured) -> tuple[TaskRuns, ...]:
-    last = {run.position: run.attempt for run in sorted(measured.runs, key=lambda run: run.attempt)}
+    last = last_attempts(measured.runs)
     by_task: dict[str, list[RunView]] = {task: [] for task in measured.judgement.effect.tasks}
     for run in sorted(measured.runs, key=lambda run: (run.condition, run.repeat, run.attempt)):
-        by_task[run.task].append(run_view(run, superseded=run.attempt < last[run.position]))
+        by_task[run.task].append(run_view(run, superseded=run.attempt < last[run.position].attempt))
     return tuple(TaskRuns(task, tuple(runs)) for task, runs in by_task.items())

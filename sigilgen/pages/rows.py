@@ -40,6 +40,7 @@ class ResultRow:
     false_done: str
     medians: tuple[Medians, ...]
     day: str
+    origin: str
 
     @property
     def label(self) -> str:
@@ -76,6 +77,7 @@ def result_row(
         false_done=f"{effect.treatment.false_done} / {effect.baseline.false_done}",
         medians=measured.medians,
         day=day(measured.result.finished_at),
+        origin=f"{measured.origin} run",
     )
 
 
@@ -94,5 +96,10 @@ def forest_row(row: ResultRow) -> ForestRow:
 def unmeasured_row(suite: str) -> ForestRow:
     """A suite that the capability declares and on which nobody has measured it."""
     return ForestRow(
-        label="no agent yet", detail=suite, verdict="not run", numbers="nothing measured", interval=None, runs=0
+        label="no agent yet",
+        detail=suite,
+        verdict=phrases.NOT_MEASURED,
+        numbers="no result yet",
+        interval=None,
+        runs=0,
     )

@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+import msgspec
+
 from sigilgen.model.capability import Payload
 from sigilgen.model.experiment import Experiment
+from sigilgen.model.fairness import FairnessProof
 from sigilgen.pages.address import Address, find_address
 from sigilgen.pages.capability_page import capability_page
 from sigilgen.pages.catalogue_page import catalogue_json, catalogue_page
@@ -15,12 +18,14 @@ from sigilgen.pages.dossier import Dossier, open_dossier
 from sigilgen.pages.evidence_json import evidence_json
 from sigilgen.pages.lookalike import lookalikes
 from sigilgen.pages.measured import Measured, derive
+from sigilgen.pages.published import PublishedCatalogue, PublishedEvidence
 from sigilgen.pages.render import render
 from sigilgen.pages.result_page import result_page
 from sigilgen.pages.rows import result_row
 from sigilgen.pages.suite_page import suite_page, suite_row
 from sigilgen.store.catalogue import Entry, load_catalogue
 from sigilgen.store.evidence import load_experiments
+from sigilgen.store.fairness import kept_proof
 from sigilgen.store.payload import read_payload
 from sigilgen.store.suites import SuiteEntry, load_suites
 
@@ -31,12 +36,16 @@ Pages = Iterator[tuple[str, bytes]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contents:
-    """What a repository holds, read and not yet judged. `payloads` are by capability; third-party ones are missing."""
+    """What a repository holds, read and not yet judged.
+
+    `payloads` are by capability; third-party ones are missing. `proofs` are by suite, for those that were checked here.
+    """
 
     repository: Path
     entries: tuple[Entry, ...]
     payloads: Mapping[str, Payload]
     suites: tuple[SuiteEntry, ...]
+    proofs: Mapping[str, FairnessProof]
     experiments: tuple[Experiment, ...]
     address: Address | None
 
@@ -45,11 +54,14 @@ def read_contents(repository: Path) -> Contents:
     """Read catalogue, payloads, suites and evidence. What cannot be read is an error: nothing is left out silently."""
     entries = load_catalogue(repository)
     own = [entry for entry in entries if entry.capability.source is None]
+    suites = load_suites(repository)
+    proofs = {entry.suite.id: kept_proof(repository, entry.suite.id, entry.suite.digest) for entry in suites}
     return Contents(
         repository=repository,
         entries=entries,
         payloads={entry.capability.name: read_payload(entry.folder) for entry in own},
-        suites=load_suites(repository),
+        suites=suites,
+        proofs={suite: proof for suite, proof in proofs.items() if proof is not None},
         experiments=load_experiments(repository),
         address=find_address(repository),
     )
@@ -124,7 +136,13 @@ def _suites(contents: Contents, measured: Sequence[Measured]) -> Pages:
     for entry in contents.suites:
         path = f"suites/{entry.suite.id}"
         measured_here = results.get(entry.suite.id, ())
-        page = suite_page(entry.suite, measured_here, capabilities=_names(contents), address=contents.address)
+        page = suite_page(
+            entry.suite,
+            measured_here,
+            proof=contents.proofs.get(entry.suite.id),
+            capabilities=_names(contents),
+            address=contents.address,
+        )
         yield f"{path}/index.md", render("suite", page, path=path)
 
 
@@ -140,6 +158,7 @@ def _grouped(pairs: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
     return groups
 
 
-def _json(value: object) -> bytes:
+def _json(published: PublishedCatalogue | PublishedEvidence) -> bytes:
     """JSON in ASCII and without `<`, so that nothing takes it for a page."""
-    return json.dumps(value, ensure_ascii=True, sort_keys=True).replace("<", "\\u003c").encode() + b"\n"
+    text = json.dumps(msgspec.to_builtins(published, str_keys=True), ensure_ascii=True, sort_keys=True)
+    return text.replace("<", "\\u003c").encode() + b"\n"

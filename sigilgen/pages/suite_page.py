@@ -4,9 +4,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from sigilgen.model.effect import Tally
-from sigilgen.model.task import Suite, Task
+from sigilgen.model.fairness import FairnessProof
+from sigilgen.model.task import Resources, Suite, Task
 from sigilgen.pages.address import Address
 from sigilgen.pages.amounts import DASH, counted, duration
+from sigilgen.pages.fairness_view import CheckView, FairnessView, fairness_view
 from sigilgen.pages.links import Link, challenge_link, file_link
 from sigilgen.pages.measured import Measured
 from sigilgen.pages.phrases import passes
@@ -17,7 +19,7 @@ PROOFS = (
     ("the untouched repository fails", "otherwise there would be nothing to do"),
     ("an agent that does nothing fails", "otherwise a run without work would pass"),
     ("the reference solution passes", "otherwise nobody could"),
-    ("five repeats of each agree", "otherwise chance would decide"),
+    ("five repeats of these two agree", "otherwise chance would decide"),
     ("it holds without a network", "otherwise a server far away would decide"),
     ("it holds with the clock two years ahead", "otherwise the result would expire"),
     ("the prompt names neither a capability nor Sigil", "otherwise the agent would know what is being looked at"),
@@ -47,7 +49,7 @@ class BaselineRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskView:
-    """One task as its author wrote it."""
+    """One task as its author wrote it, and what checking it showed."""
 
     id: str
     title: str
@@ -56,6 +58,7 @@ class TaskView:
     setup: tuple[str, ...]
     facts: tuple[tuple[str, str], ...]
     origin: tuple[Link, ...]
+    checks: tuple[CheckView, ...]
     challenge: Link
     folder: Link
 
@@ -73,6 +76,7 @@ class SuitePage:
     facts: tuple[tuple[str, str], ...]
     digest: str
     folder: Link
+    fairness: FairnessView | None
     proofs: tuple[tuple[str, str], ...]
     tasks: tuple[TaskView, ...]
     compared: tuple[ResultRow, ...]
@@ -95,9 +99,15 @@ class SuiteRow:
 
 
 def suite_page(
-    suite: Suite, measured: Sequence[Measured], *, capabilities: Collection[str], address: Address | None
+    suite: Suite,
+    measured: Sequence[Measured],
+    *,
+    proof: FairnessProof | None,
+    capabilities: Collection[str],
+    address: Address | None,
 ) -> SuitePage:
     """Lay out a suite with the results on it, the newest first. `capabilities` are those that have a page."""
+    fairness = None if proof is None else fairness_view(proof)
     current = [one for one in measured if one.result.subject.suite_digest == suite.digest]
     former = [one for one in measured if one.result.subject.suite_digest != suite.digest]
     compared = [one for one in current if not one.rehearsal][:RESULTS_COMPARED]
@@ -113,8 +123,9 @@ def suite_page(
         ),
         digest=suite.digest,
         folder=file_link(address, f"tasks/{suite.id}"),
+        fairness=fairness,
         proofs=PROOFS,
-        tasks=tuple(_task(suite, task, address) for task in suite.tasks),
+        tasks=tuple(_task(suite, task, fairness, address) for task in suite.tasks),
         compared=_rows(compared, capabilities, current=True),
         baselines=tuple(BaselineRow(task.id, _baselines(task, compared)) for task in suite.tasks),
         results=_rows(current, capabilities, current=True),
@@ -147,7 +158,7 @@ def _rows(measured: Sequence[Measured], capabilities: Collection[str], *, curren
     )
 
 
-def _task(suite: Suite, task: Task, address: Address | None) -> TaskView:
+def _task(suite: Suite, task: Task, fairness: FairnessView | None, address: Address | None) -> TaskView:
     return TaskView(
         id=task.id,
         title=task.title,
@@ -157,12 +168,17 @@ def _task(suite: Suite, task: Task, address: Address | None) -> TaskView:
         facts=(
             ("time for the agent", duration(1_000 * task.timeout_seconds)),
             ("time for the verifier", duration(1_000 * task.verify_timeout_seconds)),
-            ("resources", f"{counted(task.resources.cpus, 'CPU')}, {task.resources.memory_mb} MB"),
+            ("resources", _resources(task.resources)),
         ),
         origin=_origin(task),
+        checks=() if fairness is None else fairness.by_task.get(task.id, ()),
         challenge=challenge_link(address, suite=suite.id, digest=suite.digest, task=task.id),
         folder=file_link(address, f"tasks/{suite.id}/{task.id}"),
     )
+
+
+def _resources(resources: Resources) -> str:
+    return f"{counted(resources.cpus, 'CPU')}, {resources.memory_mb} MB; not enforced on the host"
 
 
 def _origin(task: Task) -> tuple[Link, ...]:

@@ -18,6 +18,7 @@ _UNSEEN = re.compile(
     "\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb"  # zero width, direction, separators
     "\ud800-\udfff"  # half characters, which cannot be written as UTF-8
     "\ufe00-\ufe0e\U0001d173-\U0001d17a\U000e0000-\U000e0fff"  # selectors and tags, which can hide whole messages
+    "\u2800\U0001bca0-\U0001bca3\U0001d159"  # an empty Braille cell, controls of shorthand, a note without a head
     "]"
     "|(?<=[\ufe00-\ufe0f])\ufe0f"  # one emoji selector is usual, a row of them is a hiding place
 )

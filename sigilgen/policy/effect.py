@@ -34,7 +34,7 @@ def measure(cells: Sequence[Cell], runs: Sequence[Run]) -> Effect:
     if faults:
         more = f"; and {len(faults) - _FAULTS_NAMED} more" if len(faults) > _FAULTS_NAMED else ""
         raise ValueError("; ".join(faults[:_FAULTS_NAMED]) + more)
-    last = _last_attempts(runs)
+    last = last_attempts(runs)
     attempts = Counter(run.position for run in runs)
     tasks = {task: _task_tally(cells, places, last, attempts) for task, places in _places_by_task(cells).items()}
     baseline = _total(tally.baseline for tally in tasks.values())
@@ -52,7 +52,12 @@ def _is_scored(run: Run) -> bool:
     return run.outcome is not Outcome.INFRA
 
 
-def _last_attempts(runs: Sequence[Run]) -> dict[int, Run]:
+def last_attempts(runs: Iterable[Run]) -> dict[int, Run]:
+    """The attempt that counts for each cell that has any, by the cell's position in the plan.
+
+    Args:
+        runs: Attempts in any order.
+    """
     return {run.position: run for run in sorted(runs, key=lambda run: run.attempt)}
 
 

@@ -18,11 +18,13 @@ def named_words(prompt: str, capability_names: Iterable[str]) -> tuple[str, ...]
 
 
 def leaks(start: Mapping[str, bytes], hidden: Mapping[str, bytes]) -> Iterator[str]:
-    """Every place of the starting repo that gives away something hidden, as `<file>[:<line>] holds <hidden file>`.
+    """Every place of the starting repo that gives away something hidden, in words: its file, its line, what it quotes.
 
     Args:
         start: Files of the starting repo by path.
         hidden: Files of the verifier and of capabilities by path.
+
+    Source: method 1.0, "Writing fair tasks".
     """
     digests = {hashlib.sha256(data).digest(): path for path, data in hidden.items() if data.strip()}
     lines = {line: path for path, data in hidden.items() for line in _long_lines(data).values()}

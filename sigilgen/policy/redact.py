@@ -4,8 +4,11 @@ Shapes are those that their issuers document (a fixed prefix or frame); digests,
 Every pattern reads a text once, so that a long hostile one takes no longer than its length deserves.
 """
 
+import base64
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from urllib.parse import quote
 
 MINIMUM_LENGTH = 8
 """Shorter secrets would cut common words out of every text."""
@@ -38,12 +41,28 @@ def redact(text: str, secrets: Sequence[str]) -> str:
 
     Args:
         text: Anything that an agent, a verifier or a file said.
-        secrets: Values that must not be kept; those shorter than `MINIMUM_LENGTH` are ignored.
+        secrets: Values that must not be kept, in any usual spelling; those shorter than `MINIMUM_LENGTH` are ignored.
     """
-    known = sorted({secret for secret in secrets if len(secret) >= MINIMUM_LENGTH}, key=len, reverse=True)
+    spelled = {spelling for secret in secrets if len(secret) >= MINIMUM_LENGTH for spelling in _spellings(secret)}
+    known = sorted(spelled, key=len, reverse=True)
     if known:
         text = re.sub("|".join(map(re.escape, known)), "[redacted:known]", text)
     return _ANY.sub(_mark, text)
+
+
+def _spellings(secret: str) -> Iterator[str]:
+    """`secret` as it is, and as agents write it: in JSON, in an address, and in base64 from any place of a text."""
+    yield secret
+    yield json.dumps(secret)[1:-1]
+    yield json.dumps(secret, ensure_ascii=False)[1:-1]
+    data = secret.encode(errors="surrogatepass")
+    yield quote(data, safe="")
+    for offset in range(3):  # only the part that does not depend on what stands before and behind
+        start, length = (3 - offset) % 3, len(data)
+        whole = data[start : start + (length - start) // 3 * 3]
+        if len(whole) >= MINIMUM_LENGTH:
+            yield base64.b64encode(whole).decode()
+            yield base64.urlsafe_b64encode(whole).decode()
 
 
 def _mark(match: re.Match[str]) -> str:

@@ -27,30 +27,24 @@ class Result:
 
     @property
     def counts(self) -> bool:
+        """Whether a summary may rest on it."""
         return self.current and not self.rehearsal and self.origin is not Origin.CONTRIBUTED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """`verdict` is None when nothing counts. `tested` results count; those `set_aside` do not."""
+    """`verdict` is None when nothing counts. The other fields are numbers of results that count, by their verdict."""
 
     verdict: Verdict | None
     proven: int
     harmful: int
     no_effect: int
     inconclusive: int
-    set_aside: int
 
     @property
     def tested(self) -> int:
+        """How many results the summary rests on; it is always shown with it."""
         return self.proven + self.harmful + self.no_effect + self.inconclusive
-
-    @property
-    def word(self) -> str:
-        return "not tested" if self.verdict is None else self.verdict.value
-
-    def __str__(self) -> str:
-        return f"{self.word} ({self.tested} {'result' if self.tested == 1 else 'results'} tested)"
 
 
 def summarise(results: Iterable[Result]) -> Summary:
@@ -65,15 +59,13 @@ def summarise(results: Iterable[Result]) -> Summary:
 
     Source: method 1.0, "Statistics".
     """
-    everything = tuple(results)
-    verdicts = Counter(result.verdict for result in everything if result.counts)
+    verdicts = Counter(result.verdict for result in results if result.counts)
     return Summary(
         verdict=_overall(verdicts),
         proven=verdicts[Verdict.PROVEN],
         harmful=verdicts[Verdict.HARMFUL],
         no_effect=verdicts[Verdict.NO_EFFECT],
         inconclusive=verdicts[Verdict.INCONCLUSIVE],
-        set_aside=len(everything) - verdicts.total(),
     )
 
 

@@ -14,7 +14,7 @@ class LayerState(StrEnum):
 
 
 class TrustLevel(StrEnum):
-    """How far the security checks of a content got, from the lowest level to the highest."""
+    """How far the security checks of a content got: flagged, listed, scanned, sandboxed, verified, in rising order."""
 
     FLAGGED = "flagged"
     LISTED = "listed"

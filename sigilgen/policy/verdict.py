@@ -70,6 +70,11 @@ def is_within_margin(interval: Interval) -> bool:
     return interval.lower > -MARGIN and interval.upper < MARGIN
 
 
+def compared_tasks(effect: Effect) -> int:
+    """How many tasks have scored runs under both conditions: the tasks that a result rests on."""
+    return sum(tally.baseline.scored > 0 and tally.treatment.scored > 0 for tally in effect.tasks.values())
+
+
 def leave_one_task_out(effect: Effect) -> tuple[LeftOut, ...]:
     """The pooled difference again and again, each time without one of the tasks, in the order of `effect.tasks`."""
     return tuple(LeftOut(task, _without(effect, tally)) for task, tally in effect.tasks.items())
@@ -124,7 +129,7 @@ def _shortfalls(effect: Effect) -> Iterator[str]:
     for name, tally in (("Baseline", baseline), ("Treatment", treatment)):
         if tally.scored < MINIMUM_RUNS:
             yield f"{name} has {_count(tally.scored, 'scored run')}; a verdict needs at least {MINIMUM_RUNS}."
-    compared = sum(tally.baseline.scored > 0 and tally.treatment.scored > 0 for tally in effect.tasks.values())
+    compared = compared_tasks(effect)
     if compared < MINIMUM_TASKS:
         yield (
             f"{_count(compared, 'task')} with scored runs under both conditions; "

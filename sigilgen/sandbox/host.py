@@ -20,10 +20,13 @@ from sigilgen.model.invocation import PLAYER
 from sigilgen.sandbox.base import Errand
 from sigilgen.sandbox.process import PLAYER as PLAYER_FILE
 from sigilgen.sandbox.process import Command, Finished, Stopper, run_command
-from sigilgen.sandbox.trees import put_file, remove
+from sigilgen.sandbox.trees import put_file, remove, tame
 
 INSTRUCTION_FILES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md", ".agents", ".claude", ".gemini", ".opencode", ".pi")
 """What agents look for in every folder above their workspace."""
+
+MINIMUM_FREE_BYTES = 64 << 20
+"""With less room than this nothing that fails says anything about who made it fail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,9 @@ class HostBox:
         }
 
     def take(self, folder: Path) -> None:
+        if self.root.is_dir():
+            self.root.chmod(0o700)
+        tame(Path(self.workspace))
         shutil.move(self.workspace, folder)
 
     def close(self) -> None:
@@ -99,6 +105,11 @@ class HostSandbox:
 
     def open_box(self, label: str) -> HostBox:
         self.base.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if shutil.disk_usage(self.base).free < MINIMUM_FREE_BYTES:
+            raise SandboxError(
+                f"less than {MINIMUM_FREE_BYTES >> 20} MiB are free in {tempfile.gettempdir()}",
+                hint="Make room, or set TMPDIR to a folder with more of it.",
+            )
         root = Path(tempfile.mkdtemp(prefix=f"{label}-", dir=self.base))
         for name in ("home", "tmp"):
             (root / name).mkdir(mode=0o700)

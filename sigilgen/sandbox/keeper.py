@@ -1,6 +1,6 @@
 """Runs one command and outlives nothing: when the command ends, times out, or Sigil dies, all its processes die.
 
-A program of its own, started by `sandbox.process` as `python keeper.py SPEC RESULT`; only the standard library, and
+A program of its own, started by `sandbox.process` as `python keeper.py SPEC`; only the standard library, and
 no import from `sigilgen`, so that it starts in milliseconds. Standard input is a pipe that Sigil keeps open: its end
 means that Sigil is gone, by `kill -9` too. On Linux the keeper adopts every process that the command leaves behind
 (PR_SET_CHILD_SUBREAPER), so that one that forked twice or left the session is found as well. Elsewhere only the
@@ -27,13 +27,12 @@ COULD_NOT_START = 127
 
 
 def main() -> None:
-    """Run the command that the file SPEC describes; write how it ended to RESULT, unless Sigil is gone."""
-    spec_path, result_path = sys.argv[1:]
-    with open(spec_path, encoding="utf-8") as file:  # noqa: PTH123  (pathlib would double the start-up time)
+    """Run the command that the file SPEC describes; report how it ended on its pipe, unless Sigil is gone."""
+    with open(sys.argv[1], encoding="utf-8") as file:  # noqa: PTH123  (pathlib would double the start-up time)
         spec = json.load(file)
     _adopt_orphans()
-    for descriptor in spec["keep"]:
-        os.set_inheritable(descriptor, False)  # noqa: FBT003  (os takes no keywords): locks are ours, not the agent's
+    for descriptor in (*spec["keep"], spec["report"]):
+        os.set_inheritable(descriptor, False)  # noqa: FBT003  (os takes no keywords): they are ours, not the agent's
     wake = _wake_on_child_end()
     trouble, report_trouble = os.pipe()  # closes by itself when the command starts
     started = time.monotonic()
@@ -41,6 +40,7 @@ def main() -> None:
     if child == 0:
         _become(spec, report_trouble)
     os.close(report_trouble)
+    _report(spec["report"], {"group": child})
     ending, raw = _wait(child, wake, started + spec["timeout_seconds"])
     milliseconds = round((time.monotonic() - started) * 1000)
     if ending == "timeout":
@@ -56,7 +56,12 @@ def main() -> None:
             "all_dead": status is not None,
             "start_error": os.read(trouble, 4096).decode(errors="replace"),
         }
-        _write(result_path, json.dumps(result))
+        _report(spec["report"], result)
+
+
+def _report(pipe: int, facts: dict) -> None:  # type: ignore[type-arg]  # a JSON object
+    """One line, far shorter than what a pipe holds: writing never waits for Sigil."""
+    os.write(pipe, json.dumps(facts).encode() + b"\n")
 
 
 def _adopt_orphans() -> None:
@@ -145,16 +150,16 @@ def _bury(child: int, raw: "int | None") -> "int | None":
         if pid == child:
             raw = reaped
         elif pid == 0:
-            _kill_family()
+            kill_family(os.getpid())
             time.sleep(0.001)
     else:
         return None
     return os.waitstatus_to_exitcode(raw or 0)
 
 
-def _kill_family() -> None:
+def kill_family(ancestor: int) -> None:
     """Stop every descendant before killing any, so that none can fork its way out between two kills."""
-    family = list(_descendants(os.getpid()))
+    family = list(_descendants(ancestor))
     for number in (signal.SIGSTOP, signal.SIGKILL):
         for pid in family:
             with contextlib.suppress(ProcessLookupError):

@@ -68,9 +68,14 @@ def perform(workspace: Path, step: dict[str, str]) -> dict[str, Any]:
 
 
 def execute(workspace: Path, command: str) -> dict[str, Any]:
-    done = subprocess.run(["/bin/sh", "-c", command], cwd=workspace, capture_output=True, check=False)
-    output = (done.stdout + done.stderr)[-OUTPUT_SHOWN:].decode(errors="replace")
-    return {"command": command, "exit": done.returncode, "output": output}
+    """Run a command; of its output only the end is kept, however much there is."""
+    tail = b""
+    argv = ["/bin/sh", "-c", command]
+    with subprocess.Popen(argv, cwd=workspace, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0) as process:
+        assert process.stdout is not None  # noqa: S101  (a pipe was asked for)
+        while data := process.stdout.read(1 << 16):
+            tail = (tail + data)[-OUTPUT_SHOWN:]
+    return {"command": command, "exit": process.returncode, "output": tail.decode(errors="replace")}
 
 
 def end(status: int) -> None:

@@ -4,19 +4,30 @@ import hashlib
 import json
 import os
 import selectors
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from sigilgen.errors import SandboxError
+from sigilgen.sandbox.keeper import BURIAL_SECONDS, GRACE_SECONDS, kill_family
 
 KEEPER = Path(__file__).with_name("keeper.py")
 PLAYER = Path(__file__).with_name("player.py")
 HEAD_BYTES = 1 << 20
 TAIL_BYTES = 1 << 20
+KEEPER_DELAY_SECONDS = 10.0
+"""How much later than its own limits a keeper may end before it counts as stopped by what it keeps."""
+LAST_READS = 64
+LAST_READ_SECONDS = 0.25
+"""How often, and how long each time, streams are read on after the keeper has ended: more than a pipe can hold."""
+REPORT_BYTES = 1 << 16
+"""More than a keeper ever reports, and what a pipe holds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,29 +102,49 @@ class StoppedError(SandboxError):
     """A command was ended because the user stopped the experiment. The run will be done again on `--resume`."""
 
 
+@dataclass(frozen=True, slots=True)
+class Keeper:
+    """A keeper at work: its process, and the end of the pipe on which it reports.
+
+    A pipe, because a file could be replaced by the command that is kept.
+    """
+
+    process: "subprocess.Popen[bytes]"
+    report: int
+    deadline: float
+
+    @property
+    def left(self) -> float:
+        return self.deadline - time.monotonic()
+
+
 def run_command(command: Command, control: Path, stopper: Stopper) -> Finished:
     """Run `command` to its end under a keeper; when this returns, no process of it is alive.
 
-    `control` is an empty folder outside the command's reach. Raises StoppedError when `stopper` was used, and
-    SandboxError when the command could not be started or something of it would not die.
+    `control` is an empty folder for what the command is started with. Raises StoppedError when `stopper` was used,
+    and SandboxError when the command could not be started, something of it would not die, or it got at its keeper.
     """
     keeper = _start(command, control)
-    assert keeper.stdin is not None  # noqa: S101  (pipes were asked for)
-    assert keeper.stdout is not None  # noqa: S101
-    assert keeper.stderr is not None  # noqa: S101
+    process = keeper.process
+    assert process.stdin is not None  # noqa: S101  (pipes were asked for)
+    assert process.stdout is not None  # noqa: S101
+    assert process.stderr is not None  # noqa: S101
     try:
-        stopped, stdout, stderr = _drain(keeper.stdin, keeper.stdout, keeper.stderr, stopper)
+        stopped, stdout, stderr = _drain(keeper, process.stdin, process.stdout, process.stderr, stopper)
     finally:
-        for pipe in (keeper.stdin, keeper.stdout, keeper.stderr):
+        for pipe in (process.stdin, process.stdout, process.stderr):
             pipe.close()
-        keeper.wait()
+        _see_out(keeper)
+        report = _read_report(keeper.report)
     if stopped:
         raise StoppedError("stopped by the user")
-    return _finished(control, stdout, stderr)
+    return _finished(report, stdout, stderr)
 
 
-def _start(command: Command, control: Path) -> "subprocess.Popen[bytes]":
+def _start(command: Command, control: Path) -> Keeper:
     (control / "stdin").write_bytes(command.stdin)
+    report, report_end = os.pipe()
+    os.set_blocking(report, False)
     spec = {
         "argv": list(command.argv),
         "cwd": str(command.cwd),
@@ -122,31 +153,46 @@ def _start(command: Command, control: Path) -> "subprocess.Popen[bytes]":
         "timeout_seconds": command.timeout_seconds,
         "isolate_network": command.isolate_network,
         "keep": list(command.keep_open),
+        "report": report_end,
     }
-    (control / "spec.json").write_text(json.dumps(spec), encoding="utf-8")
-    return subprocess.Popen(
-        [sys.executable, "-I", "-S", str(KEEPER), str(control / "spec.json"), str(control / "result.json")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        pass_fds=command.keep_open,
-        start_new_session=True,  # Ctrl-C in the terminal reaches Sigil alone, which then ends the keepers
-        bufsize=0,
-    )
+    try:
+        (control / "spec.json").write_text(json.dumps(spec), encoding="utf-8")
+        process = subprocess.Popen(
+            [sys.executable, "-I", "-S", str(KEEPER), str(control / "spec.json")],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=(*command.keep_open, report_end),
+            start_new_session=True,  # Ctrl-C in the terminal reaches Sigil alone, which then ends the keepers
+            bufsize=0,
+        )
+    except BaseException:
+        os.close(report)
+        raise
+    finally:
+        os.close(report_end)
+    seconds = command.timeout_seconds + GRACE_SECONDS + BURIAL_SECONDS + KEEPER_DELAY_SECONDS
+    return Keeper(process, report, time.monotonic() + seconds)
 
 
 def _drain(
-    lifeline: IO[bytes], stdout: IO[bytes], stderr: IO[bytes], stopper: Stopper
+    keeper: Keeper, lifeline: IO[bytes], stdout: IO[bytes], stderr: IO[bytes], stopper: Stopper
 ) -> tuple[bool, Capture, Capture]:
-    """Read both streams until every writer is gone, which is when the keeper has ended."""
+    """Read both streams until every writer is gone, or the keeper is: then whoever still holds them has escaped it."""
     captures = {stdout.fileno(): Capture(), stderr.fileno(): Capture()}
     stopped = False
+    reads_left = LAST_READS
     with selectors.DefaultSelector() as selector:
         for descriptor in (*captures, stopper.read_end):
             selector.register(descriptor, selectors.EVENT_READ)
         open_streams = set(captures)
         while open_streams:
-            for key, _ in selector.select():
+            gone = keeper.left <= 0 or keeper.process.poll() is not None
+            ready = selector.select(LAST_READ_SECONDS if gone else 1.0)
+            reads_left -= gone
+            if gone and (not ready or not reads_left):
+                break
+            for key, _ in ready:
                 if key.fd == stopper.read_end:
                     stopped = True
                     lifeline.close()
@@ -159,12 +205,40 @@ def _drain(
     return stopped, captures[stdout.fileno()], captures[stderr.fileno()]
 
 
-def _finished(control: Path, stdout: Capture, stderr: Capture) -> Finished:
-    last_words = stderr.kept()[-2_000:].decode(errors="replace").strip()
+def _see_out(keeper: Keeper) -> None:
+    """Wait for the end of the keeper; one that was stopped by what it keeps is killed together with that."""
     try:
-        result = json.loads((control / "result.json").read_bytes())
-    except (OSError, ValueError) as error:
-        raise SandboxError(f"the keeper of a command ended without a result: {last_words or error}") from error
+        keeper.process.wait(max(keeper.left, 0) + 1)
+    except subprocess.TimeoutExpired:
+        kill_family(keeper.process.pid)
+        keeper.process.kill()
+        keeper.process.wait()
+
+
+def _read_report(report: int) -> dict[str, Any]:
+    """What the keeper said; nothing more than the process group of its command when it was killed.
+
+    That group is killed then, because nobody else is left to do it.
+    """
+    try:
+        data = os.read(report, REPORT_BYTES)
+    except BlockingIOError:
+        data = b""
+    finally:
+        os.close(report)
+    said: dict[str, Any] = {}
+    for line in data.splitlines():
+        said |= json.loads(line)
+    if "exit" not in said and "group" in said:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(said["group"], signal.SIGKILL)
+    return said
+
+
+def _finished(result: dict[str, Any], stdout: Capture, stderr: Capture) -> Finished:
+    if "exit" not in result:
+        last_words = stderr.kept()[-2_000:].decode(errors="replace").strip()
+        raise SandboxError(f"the keeper of a command ended without a result: {last_words or 'it was killed'}")
     if result["start_error"]:
         raise SandboxError(result["start_error"])
     if not result["all_dead"]:

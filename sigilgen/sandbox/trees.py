@@ -4,8 +4,15 @@ import hashlib
 import os
 import shutil
 import stat
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+
+LONGEST_PATH_BYTES = 2_000
+"""Half of what systems take: such a path can still be named when its tree stands below another folder."""
+
+READ_BUDGET_BYTES = 8 << 30
+"""Bytes that are read of one workspace at most. A file can claim to be far larger than any disk."""
 
 
 def walk(root: Path, *, skip: Callable[[str], bool] = lambda _path: False) -> Iterator[tuple[str, os.DirEntry[str]]]:
@@ -74,28 +81,73 @@ def clear_way(root: Path, path: str) -> Path:
     return place
 
 
+def tame(root: Path) -> None:
+    """Make what an agent left at `root` fit to be read, moved and replaced, whatever it did to it.
+
+    Afterwards `root` is a real folder, and its owner may read and change every folder in it. A path too long to be
+    named, and files beyond what can be read in bounded time, are taken away: nobody could judge them.
+    """
+    if root.is_symlink() or not root.is_dir():
+        remove(root)
+        root.mkdir(parents=True)
+    _unlock(root)
+    left = READ_BUDGET_BYTES
+    pending = [root]
+    while pending:
+        with os.scandir(pending.pop()) as entries:
+            found = list(entries)
+        for entry in found:
+            place = Path(entry.path)
+            if len(os.fsencode(entry.path)) - len(os.fsencode(root)) > LONGEST_PATH_BYTES:
+                remove(place)
+            elif entry.is_dir(follow_symlinks=False):
+                _unlock(place)
+                pending.append(place)
+            elif is_plain(entry):
+                size = entry.stat(follow_symlinks=False).st_size
+                if size > left:
+                    place.unlink()
+                else:
+                    left -= size
+
+
 def remove(path: Path) -> None:
-    """Remove a file, link or folder with all that is in it, even where an agent has locked it; nothing is fine."""
+    """Remove a file, link or folder with all that is in it, however locked or deep; nothing is fine."""
     if path.is_symlink() or not path.is_dir():
         path.unlink(missing_ok=True)
         return
-    for folder, _, _ in os.walk(path, onerror=None):
-        _unlock(Path(folder))
-    shutil.rmtree(path, onerror=_unlock_and_retry)
+    try:
+        shutil.rmtree(path)
+    except (OSError, RecursionError):
+        _remove_stubborn(path)
+
+
+def _remove_stubborn(root: Path) -> None:
+    """Unlock every folder, and lift it to the top before it is emptied, so that no path gets long."""
+    _unlock(root)
+    top = Path(tempfile.mkdtemp(dir=root))
+    pending = [root]
+    lifted = 0
+    while pending:
+        folder = pending.pop()
+        with os.scandir(folder) as entries:
+            found = [entry for entry in entries if entry.path != str(top)]
+        for entry in found:
+            if entry.is_dir(follow_symlinks=False):
+                _unlock(Path(entry.path))
+                pending.append(Path(entry.path).rename(top / str(lifted)))
+                lifted += 1
+            else:
+                Path(entry.path).unlink()
+        if folder != root:
+            folder.rmdir()
+    top.rmdir()
+    root.rmdir()
 
 
 def _unlock(folder: Path) -> None:
     if stat.S_IMODE(folder.lstat().st_mode) & 0o700 != 0o700:
         folder.chmod(0o700)
-
-
-def _unlock_and_retry(function: Callable[[str], object], path: str, _error: object) -> None:
-    _unlock(Path(path).parent)
-    if Path(path).is_dir() and not Path(path).is_symlink():
-        _unlock(Path(path))
-        shutil.rmtree(path)
-    else:
-        function(path)
 
 
 def is_plain(entry: os.DirEntry[str]) -> bool:

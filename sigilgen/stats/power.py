@@ -35,6 +35,8 @@ def power(n: int, baseline_rate: float, treatment_rate: float) -> float:
 
     Raises:
         ValueError: `n` is not positive, or a rate lies outside [0, 1].
+
+    Source: every pair of binomial outcomes whose interval `newcombe` would put above zero, weighted by its chance.
     """
     _check(n, baseline_rate, treatment_rate)
     return _chance_above(_fewest_passes(n, 0.0), baseline_rate, treatment_rate)
@@ -53,6 +55,8 @@ def no_effect_power(n: int, rate: float, margin: float) -> float:
 
     Raises:
         ValueError: `n` is not positive, or `rate` or `margin` lies outside its range.
+
+    Source: every pair of binomial outcomes whose interval `newcombe` would put within the margin and around zero.
     """
     _check(n, rate, rate)
     if not 0 < margin <= 1:

@@ -1,7 +1,7 @@
 """The one place where values become canonical bytes: RFC 8785, without floating-point numbers."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from types import NoneType
@@ -49,24 +49,31 @@ def digest_of(data: bytes) -> str:
 
 def faults_in(value: object) -> Iterator[tuple[str, str]]:
     """JSON path and description of everything in `value` that canonical JSON cannot hold."""
-    waiting: list[tuple[str, object, int]] = [("$", value, 0)]
+    waiting = [iter([("$", value)])]  # one for each level, so that a long list is never a long list of paths
     while waiting:
-        path, item, depth = waiting.pop()
-        what = _fault(item)
-        if depth > DEPTH_MAX:
-            yield path, f"nested more than {DEPTH_MAX} deep"
-        elif what:
+        path, item = next(waiting[-1], ("", None))
+        if not path:
+            waiting.pop()
+        elif what := f"nested more than {DEPTH_MAX} deep" if len(waiting) > DEPTH_MAX + 1 else _fault(item):
             yield path, what
         elif isinstance(item, dict):
             yield from ((path, f"the key {key!r} is not Unicode text") for key in item if not _is_unicode(key))
-            waiting += [(member_path(path, key), inner, depth + 1) for key, inner in reversed(item.items())]
+            waiting.append(_members(path, item))
         elif isinstance(item, list | tuple):
-            waiting += [(f"{path}[{index}]", item[index], depth + 1) for index in reversed(range(len(item)))]
+            waiting.append(_items(path, item))
 
 
 def member_path(path: str, key: object) -> str:
     """JSON path of the member `key` of the object at `path`."""
     return f"{path}.{key}" if isinstance(key, str) and key.isidentifier() else f"{path}[{key!r}]"
+
+
+def _members(path: str, item: dict[object, object]) -> Iterator[tuple[str, object]]:
+    return ((member_path(path, key), inner) for key, inner in item.items())
+
+
+def _items(path: str, item: Sequence[object]) -> Iterator[tuple[str, object]]:
+    return ((f"{path}[{index}]", inner) for index, inner in enumerate(item))
 
 
 def _survey(value: object) -> tuple[bool, bool]:

@@ -13,7 +13,7 @@ from sigilgen.errors import RecordError
 from sigilgen.model.record import PlanRecord, ProveRecord, Record
 from sigilgen.model.run import Run
 from sigilgen.store.canonical import INTEGER_MAX, canonical_bytes, digest_of
-from sigilgen.store.limits import RECORD_MAX_BYTES, RUN_MAX_BYTES, RUNS_MAX_BYTES
+from sigilgen.store.limits import FLAWS_MAX, RECORD_MAX_BYTES, RUN_MAX_BYTES, RUNS_MAX_BYTES
 from sigilgen.store.strict_json import Flaw, read_object
 
 R = TypeVar("R", PlanRecord, ProveRecord)
@@ -80,7 +80,10 @@ def examine_record(data: bytes) -> tuple[Record | None, tuple[Flaw, ...]]:
 
 
 def examine_runs(data: bytes) -> tuple[tuple[Run, ...], tuple[Flaw, ...]]:
-    """The runs that can be understood and every flaw, with the number of its line."""
+    """The runs that can be understood and every flaw, with the number of its line.
+
+    Reading ends at the line whose flaws make more than anybody would want to see: a faulty line takes its time.
+    """
     if len(data) > RUNS_MAX_BYTES:
         return (), (Flaw("$", f"{len(data)} bytes; at most {RUNS_MAX_BYTES} are read"),)
     runs: list[Run] = []
@@ -90,6 +93,8 @@ def examine_runs(data: bytes) -> tuple[tuple[Run, ...], tuple[Flaw, ...]]:
         flaws += [Flaw(flaw.field, flaw.what, number) for flaw in found]
         if run is not None:
             runs.append(run)
+        if len(flaws) > FLAWS_MAX:
+            break
     return tuple(runs), tuple(flaws)
 
 

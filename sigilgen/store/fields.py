@@ -7,10 +7,13 @@ from difflib import get_close_matches
 
 import yaml
 
-from sigilgen.store.yaml_file import Reader, Report
+from sigilgen.store.yaml_file import Reader, Report, shortened
 
 Check = Callable[[str], str | None]
 """What is wrong with a text, as words that follow its name; None when nothing is."""
+
+LONGEST_LIST = 100
+"""Entries of a list, where nothing else is said: each may cost a look at every file or name there is."""
 
 _TAG = "tag:yaml.org,2002:"
 _FOUND = {
@@ -68,7 +71,7 @@ def string_map(limit: int) -> Reader:
     return read
 
 
-def sequence(item: Reader, *, least: int = 0, unique: bool = False) -> Reader:
+def sequence(item: Reader, *, least: int = 0, most: int = LONGEST_LIST, unique: bool = False) -> Reader:
     """A list, as a tuple of what `item` makes of each entry. With `unique`, scalars that stand twice are reported."""
 
     def read(node: yaml.Node, name: str, report: Report) -> object:
@@ -79,6 +82,9 @@ def sequence(item: Reader, *, least: int = 0, unique: bool = False) -> Reader:
             return None
         if len(node.value) < least:
             report(node, f"{name} must have at least {least} {'entry' if least == 1 else 'entries'}", "")
+        if len(node.value) > most:
+            report(node, f"{name} must have at most {most} entries, found {len(node.value)}", "")
+            return None
         values = tuple(item(child, f"{name}[{index}]", report) for index, child in enumerate(node.value))
         if unique:
             _report_repeats(node, values, name, report)
@@ -164,7 +170,7 @@ def integer(low: int, high: int) -> Reader:
 
 def suggestion(word: str, known: Mapping[str, object]) -> str:
     """The question whether the nearest known word was meant; empty when none is near."""
-    close = get_close_matches(word, known, n=1)
+    close = get_close_matches(shortened(word), known, n=1)
     return f"Did you mean {close[0]}?" if close else ""
 
 
@@ -198,7 +204,7 @@ def _text(node: yaml.Node, name: str, report: Report) -> str | None:
         return str(node.value)
     fix = ""
     if isinstance(node, yaml.ScalarNode) and node.value:
-        fix = f'If text is meant, put it in quotes: "{node.value}"'
+        fix = f'If text is meant, put it in quotes: "{shortened(node.value)}"'
     report(node, f"{name} must be text, found {_found(node)}", fix)
     return None
 
@@ -224,8 +230,8 @@ def _found(node: yaml.Node) -> str:
 
 
 def _shown(text: str) -> str:
-    return repr(text if len(text) <= 60 else f"{text[:60]}…")
+    return repr(shortened(text))
 
 
 def _dotted(name: str, key: str) -> str:
-    return f"{name}.{key}" if name else key
+    return f"{name}.{shortened(key)}" if name else shortened(key)

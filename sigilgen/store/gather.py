@@ -1,6 +1,6 @@
 """Puts the files of one payload's evidence together: which runs and which result belong to which plan."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sigilgen.errors import RecordError
@@ -13,6 +13,7 @@ from sigilgen.store.layout import PLAN_PATH, RECORD, RUNS, plan_path, result_fol
 from sigilgen.store.limits import RECORD_MAX_BYTES, RUNS_MAX_BYTES
 from sigilgen.store.report import Disagreement, about, in_file
 from sigilgen.store.succession import KeptResult, latest, succession_faults
+from sigilgen.store.verify_plan import time_flaws
 from sigilgen.store.verify_runs import run_flaws
 
 Read = Callable[[str, int], bytes]
@@ -63,6 +64,7 @@ def gather(folder: str, files: Sequence[str], read: Read) -> Gathering:
         disagreements += found
         if isinstance(plan, PlanRecord):
             plans[plan.id] = plan
+    disagreements += _foreign_payloads([*plans.values()])
     homes = sorted({file.rpartition("/")[0] for file in files} - {folder})
     results: dict[str, list[KeptResult]] = {identity: [] for identity in plans}
     for home in homes:
@@ -76,6 +78,15 @@ def gather(folder: str, files: Sequence[str], read: Read) -> Gathering:
     return Gathering(experiments, len(plan_files) + len(homes), tuple(disagreements))
 
 
+def _foreign_payloads(plans: Sequence[PlanRecord]) -> Iterator[Disagreement]:
+    """The folder has only the start of the digest in its name: evidence on another payload could be made to fit."""
+    for plan in plans[1:]:
+        wanted, found = plans[0].subject.payload_digest, plan.subject.payload_digest
+        if found != wanted:
+            what = f"{found}; {plan_path(plans[0])}, in the same folder, has {wanted}"
+            yield Disagreement(plan_path(plan), None, "$.subject.payload_digest", what)
+
+
 def read_record(file: str, read: Read) -> tuple[Record | None, list[Disagreement]]:
     """The record in `file`, which must stand where its content belongs, and everything that is wrong with it."""
     try:
@@ -86,7 +97,13 @@ def read_record(file: str, read: Read) -> tuple[Record | None, list[Disagreement
     disagreements = in_file(file, flaws)
     if record is None:
         return None, disagreements
-    place = plan_path(record) if isinstance(record, PlanRecord) else f"{result_folder(record)}/{RECORD}"
+    if isinstance(record, PlanRecord):
+        place, times = plan_path(record), {"created_at": record.created_at}
+    else:
+        place = f"{result_folder(record)}/{RECORD}"
+        times = {"started_at": record.started_at, "finished_at": record.finished_at}
+    for field, time in times.items():
+        disagreements += in_file(file, time_flaws(f"$.{field}", time))
     if file != place:
         disagreements.append(about(file, f"holds a record that belongs into {place}"))
     return record, disagreements

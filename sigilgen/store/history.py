@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -45,7 +46,7 @@ def read_history(repository: Path) -> History | str:
     if not os.path.lexists(repository / ".git"):
         return "git history was not checked: this is not the top of a git checkout"
     require_checkout(repository)
-    if not _is_commit(repository, "HEAD"):
+    if _commit(repository, "HEAD") is None:
         return "git history was not checked: nothing has been committed yet"
     commits = run_git(repository, "rev-list", "--topo-order", "HEAD")
     changes = run_git(repository, "diff-tree", "--stdin", "-m", *CHANGES, "--", EVIDENCE, stdin=commits)
@@ -60,10 +61,11 @@ def changes_since(repository: Path, ref: str) -> tuple[Change, ...]:
 
     Raises RequestError if there is no such commit, and StoreError if the two have no common ancestor.
     """
-    if not _is_commit(repository, ref):
+    commit = _commit(repository, ref)
+    if commit is None:
         raise RequestError(f"git knows no commit {ref!r}", hint="Name a branch, tag or commit, and fetch it first.")
     try:
-        base = git_line(repository, "merge-base", "--end-of-options", ref, "HEAD")
+        base = git_line(repository, "merge-base", commit, "HEAD")
     except StoreError:
         raise StoreError(
             f"{ref} and HEAD have no common ancestor here", hint="In a shallow clone, first run: git fetch --unshallow"
@@ -77,12 +79,13 @@ def blob_id(data: bytes, *, like: str) -> str:
     return hashlib.new(algorithm, b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
-def _is_commit(repository: Path, name: str) -> bool:
+def _commit(repository: Path, name: str) -> str | None:
+    """The id of the commit that `name` names in any of git's ways; None if it names none, or something like `^main`."""
     try:
-        run_git(repository, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+        identity = git_line(repository, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
     except StoreError:
-        return False
-    return True
+        return None
+    return identity if re.fullmatch(r"[0-9a-f]{40,64}", identity) else None
 
 
 def _changes(listing: bytes) -> Iterator[Change]:

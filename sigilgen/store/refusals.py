@@ -1,5 +1,6 @@
 """What may not lie in a sealed folder: whatever would be installed and not be sealed, or not everywhere alike."""
 
+import os
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,6 +9,11 @@ from sigilgen.store.walk import EntryKind, TreeEntry
 
 UNSEALED_NAMES = frozenset({"sigil.yaml", "evidence.json", ".DS_Store"})
 """Names that the seal leaves out, in every folder."""
+
+
+LONGEST_PATH_BYTES = 1_024
+DEEPEST_FOLDER = 128
+"""What every system can hold below a folder of its own, and what can be walked without care."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -42,6 +48,8 @@ def _reasons(entry: TreeEntry) -> Iterator[str]:
         yield entry.detail
     elif entry.kind is not EntryKind.FILE:
         yield f"is {entry.kind}; only regular files are sealed"
+    elif len(os.fsencode(entry.path)) > LONGEST_PATH_BYTES or entry.path.count("/") > DEEPEST_FOLDER:
+        yield f"its path is longer than {LONGEST_PATH_BYTES:,} bytes or {DEEPEST_FOLDER} folders"
     yield from _name_reasons(entry.path)
     if is_unsealed(entry.path):
         yield "the seal leaves out every file of this name, so none may be installed"
@@ -62,15 +70,19 @@ def _name_reasons(path: str) -> Iterator[str]:
 def _collisions(paths: Sequence[str]) -> Iterator[Refusal]:
     """Files and folders whose names many file systems hold to be the same: letter case and Unicode form differ."""
     spellings: dict[str, str] = {}
-    for path in sorted({place for file in paths for place in _with_folders(file)}):
+    for path in sorted(_with_folders(paths)):
         folded = unicodedata.normalize("NFD", unicodedata.normalize("NFD", path).casefold())
         first = spellings.setdefault(folded, path)
         if first != path and first.rpartition("/")[0] == path.rpartition("/")[0]:
             yield Refusal(path, f"differs from {first} only in letter case or Unicode form")
 
 
-def _with_folders(path: str) -> Iterator[str]:
-    """`path`, and every folder above it."""
-    while path:
-        yield path
-        path = path.rpartition("/")[0]
+def _with_folders(paths: Sequence[str]) -> set[str]:
+    """`paths`, and every folder above them."""
+    places: set[str] = set()
+    for file in paths:
+        path = file
+        while path and path not in places:
+            places.add(path)
+            path = path.rpartition("/")[0]
+    return places

@@ -12,6 +12,7 @@ from sigilgen.store.fields import Field, block, integer, line, mapping, one_of, 
 from sigilgen.store.yaml_file import LIMIT_BYTES, Reader, Report, read_yaml
 
 FILE = "rehearsal.yaml"
+LONGEST_PLAY = 1_000
 
 _FIELD_OF = {"say": "text", "run": "command", "wait": "milliseconds", "exit": "status"}
 """Steps that are written as one value, and the field of the model that the value belongs to."""
@@ -62,5 +63,6 @@ def _step(node: yaml.Node, name: str, report: Report) -> object:
     return {"step": key, **(value if isinstance(value, dict) else {_FIELD_OF[key]: value})}
 
 
-_PLAYS: Reader = sequence(mapping(Field("name", line(100)), Field("steps", sequence(_step, least=1))), least=1)
+_PLAY = mapping(Field("name", line(100)), Field("steps", sequence(_step, least=1, most=LONGEST_PLAY)))
+_PLAYS: Reader = sequence(_PLAY, least=1)
 _REHEARSAL = mapping(Field("schema", integer(1, 1)), Field("baseline", _PLAYS), Field("treatment", _PLAYS))

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
+from sigilgen.store.limits import FLAWS_MAX, WORDS_MAX
 from sigilgen.store.strict_json import Flaw
 
 
@@ -16,8 +18,10 @@ class Disagreement:
     what: str
 
     def __str__(self) -> str:
+        """One line, whatever stands in the names and texts that it quotes."""
         place = self.file if self.line is None else f"{self.file}:{self.line}"
-        return f"{place}: {self.what}" if self.field in {None, "$"} else f"{place}: {self.field}: {self.what}"
+        text = f"{place}: {self.what}" if self.field in {None, "$"} else f"{place}: {self.field}: {self.what}"
+        return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,10 +35,17 @@ class Report:
 
 
 def in_file(file: str, flaws: Iterable[Flaw]) -> list[Disagreement]:
-    """Flaws of one file as disagreements."""
-    return [Disagreement(file, flaw.line, flaw.field, flaw.what) for flaw in flaws]
+    """Flaws of one file as disagreements, the first of very many. Those that are left out are not even looked for."""
+    found = [Disagreement(file, flaw.line, _cut(flaw.field), _cut(flaw.what)) for flaw in islice(flaws, FLAWS_MAX + 1)]
+    if len(found) > FLAWS_MAX:
+        found[FLAWS_MAX:] = [about(file, f"has more flaws than the {FLAWS_MAX} that are listed")]
+    return found
 
 
 def about(file: str, what: str) -> Disagreement:
     """A disagreement about a whole file."""
-    return Disagreement(file, None, None, what)
+    return Disagreement(file, None, None, _cut(what))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= WORDS_MAX else f"{text[:WORDS_MAX]}…"

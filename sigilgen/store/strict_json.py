@@ -15,6 +15,9 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 LONGEST_INTEGER = len(str(-INTEGER_MAX))
 FLAWS_SHOWN = 20
 
+TWICE = Unusable("the key appears twice")
+NUMBER = Unusable(f"is not an integer up to {INTEGER_MAX}")
+
 _decode = msgspec.json.Decoder().decode
 
 
@@ -43,18 +46,32 @@ def read_object(data: bytes) -> tuple[dict[str, Any] | None, tuple[Flaw, ...]]:
 
 def _diagnose(data: bytes) -> tuple[dict[str, Any] | None, tuple[Flaw, ...]]:
     tree = _parse(data)
-    flaws = tuple(Flaw(path, what) for path, what in islice(faults_in(tree), FLAWS_SHOWN))
-    if flaws or not isinstance(tree, dict):
-        return None, flaws or (Flaw("$", "is not an object"),)
-    return tree, (_difference(data, canonical_bytes(tree) + b"\n"),)
+    try:
+        canonical = canonical_bytes(tree) + b"\n"
+    except RecordError:
+        return None, tuple(Flaw(path, what) for path, what in islice(faults_in(tree), FLAWS_SHOWN))
+    if not isinstance(tree, dict):
+        return None, (Flaw("$", "is not an object"),)
+    return tree, (_difference(data, canonical),)
 
 
 def _parse(data: bytes) -> object:
     if data.startswith(BYTE_ORDER_MARK):
         return Unusable("starts with a byte order mark")
+    shown = iter(range(FLAWS_SHOWN))
+
+    def number(text: str) -> Unusable:
+        """The first ones are quoted: more are never shown, and a hostile file has millions."""
+        if next(shown, None) is None:
+            return NUMBER
+        return Unusable(f"{text[:40]} is not an integer up to {INTEGER_MAX}, the only numbers in records")
+
+    def integer(text: str) -> int | Unusable:
+        return int(text) if len(text) <= LONGEST_INTEGER else number(text)
+
     try:
         return json.loads(
-            data.decode(), object_pairs_hook=_members, parse_constant=_number, parse_float=_number, parse_int=_integer
+            data.decode(), object_pairs_hook=_members, parse_constant=number, parse_float=number, parse_int=integer
         )
     except UnicodeDecodeError as error:
         return Unusable(f"is not UTF-8: byte {data[error.start]:#04x} at offset {error.start}")
@@ -67,16 +84,8 @@ def _parse(data: bytes) -> object:
 def _members(pairs: list[tuple[str, object]]) -> dict[str, object]:
     members: dict[str, object] = {}
     for key, value in pairs:
-        members[key] = Unusable("the key appears twice") if key in members else value
+        members[key] = TWICE if key in members else value
     return members
-
-
-def _integer(text: str) -> int | Unusable:
-    return int(text) if len(text) <= LONGEST_INTEGER else _number(text)
-
-
-def _number(text: str) -> Unusable:
-    return Unusable(f"{text[:40]} is not an integer up to {INTEGER_MAX}, the only numbers in records")
 
 
 def _difference(found: bytes, expected: bytes) -> Flaw:

@@ -31,10 +31,10 @@ __all__ = ["SuiteEntry", "find_suite", "load_rehearsal", "load_suites"]
 
 HOME = "tasks"
 UNSHARED = {
-    ".git": "git never commits a folder of this name; each run makes its own",
+    ".git": "git never commits what has this name; each run makes its own",
     "__pycache__": "compiled Python is not committed, so nobody else could reproduce the digest",
 }
-"""Folders that may not lie in a suite, and why."""
+"""Names that nothing in a suite may have, and why."""
 
 _SUITE = mapping(
     Field("schema", integer(1, 1)),
@@ -120,12 +120,15 @@ def _unsealable(tree: Tree, label: str) -> Iterator[Fault]:
     for refusal in tree.refusals:
         yield Fault(f"{label}/{visible(refusal.path)}", None, refusal.reason, "Remove or rename it.")
     for folder, name in sorted({place for file in tree.files for place in _unshared(file.path)}):
-        yield Fault(f"{label}/{visible(folder)}", None, UNSHARED[name], "Remove the folder.")
+        yield Fault(f"{label}/{visible(folder)}", None, UNSHARED[name], "Remove it.")
 
 
 def _unshared(path: str) -> Iterator[tuple[str, str]]:
-    """The folders above `path` that may not lie in a suite, each with its name."""
-    parts = path.split("/")[:-1]
-    for index, name in enumerate(parts):
-        if name in UNSHARED:
+    """`path` and the folders above it that may not lie in a suite, each with its name.
+
+    A file `.git` would lead git to any repository on the machine. Some file systems do not tell letter case apart.
+    """
+    parts = path.split("/")
+    for index, part in enumerate(parts):
+        if (name := part.lower()) in UNSHARED:
             yield "/".join(parts[: index + 1]), name

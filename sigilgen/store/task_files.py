@@ -16,6 +16,8 @@ from sigilgen.store.text_file import read_text
 from sigilgen.store.yaml_file import Reader, read_yaml
 
 PROMPT_BYTES = 64 << 10
+PROTECTED_BYTES = 400_000
+"""What a run may have to say about protected files, at some 220 bytes and the path for each: it must fit a record."""
 PARTS = ("task.yaml", "prompt.md", "repo", "verifier", "solution", "rehearsal.yaml", "README.md", "LICENSE", "NOTICE")
 """Everything that may stand at the top of a task."""
 
@@ -43,6 +45,9 @@ def read_task(folder: Path, label: str, files: Sequence[str], *, faults: list[Fa
     prompt = _read_prompt(folder / "prompt.md", f"{label}/prompt.md", faults=faults)
     if len(faults) > before or not isinstance(declared, dict):
         return None
+    if what := _too_much_protected(declared["protected"], repo):
+        faults.append(Fault(f"{label}/task.yaml", None, what, "Name fewer files, those that decide what is tested."))
+        return None
     return msgspec.convert({**declared, "id": folder.name, "prompt": prompt}, Task)
 
 
@@ -64,6 +69,12 @@ def _declaration(repo: Sequence[str]) -> Reader:
         Field("setup", sequence(line(2000)), required=False),
         Field("origin", _ORIGIN, required=False),
     )
+
+
+def _too_much_protected(globs: Sequence[str], repo: Sequence[str]) -> str | None:
+    protected = match_protected(globs, repo)
+    fits = sum(220 + len(path.encode()) for path in protected) <= PROTECTED_BYTES
+    return None if fits else f"protects {len(protected):,} files, more than the record of a run can hold"
 
 
 def _misfits(folder: Path, label: str) -> Iterator[Fault]:

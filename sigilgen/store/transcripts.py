@@ -23,6 +23,8 @@ from sigilgen.store.limits import TRANSCRIPT_TEXT_MAX_BYTES, TRANSCRIPTS_UNPACKE
 from sigilgen.store.strict_json import read_object
 
 LINE_MAX_BYTES = 6 * TRANSCRIPT_TEXT_MAX_BYTES + 256  # every character may be written as \\u00xx
+CHUNK_BYTES = 256 << 10
+GZIP = 16 + zlib.MAX_WBITS
 
 
 class TranscriptLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,23 +49,38 @@ def unpack_transcripts(data: bytes) -> Iterator[TranscriptLine]:
 
     RecordError says what is wrong, without the file.
     """
-    total = number = 0
-    with gzip.GzipFile(fileobj=io.BytesIO(data)) as unpacked:
-        while line := _next_line(unpacked):
+    number = 0
+    rest = b""
+    for chunk in _chunks(data):
+        *lines, rest = (rest + chunk).split(b"\n")
+        for line in lines:
             number += 1
-            total += len(line)
-            if len(line) > LINE_MAX_BYTES:
-                raise RecordError(f"line {number}: more than {LINE_MAX_BYTES} bytes")
-            if total > TRANSCRIPTS_UNPACKED_MAX_BYTES:
-                raise RecordError(f"more than {TRANSCRIPTS_UNPACKED_MAX_BYTES} bytes when unpacked")
-            yield _line(line, number)
+            yield _line(line + b"\n", number)
+        if len(rest) > LINE_MAX_BYTES:
+            raise RecordError(f"line {number + 1}: more than {LINE_MAX_BYTES} bytes")
+    if rest:
+        raise RecordError(f"line {number + 1}: has no line feed at its end")
 
 
-def _next_line(unpacked: gzip.GzipFile) -> bytes:
-    try:
-        return unpacked.readline(LINE_MAX_BYTES + 1)
-    except (OSError, EOFError, zlib.error) as error:
-        raise RecordError(f"is not sound gzip data: {error}") from None
+def _chunks(data: bytes) -> Iterator[bytes]:
+    """What one gzip member unpacks to, in pieces. Nothing may follow it: that would be a place to hide things."""
+    unpacker = zlib.decompressobj(GZIP)
+    source = io.BytesIO(data)
+    total = 0
+    while not unpacker.eof:
+        packed = unpacker.unconsumed_tail or source.read(CHUNK_BYTES)
+        try:
+            chunk = unpacker.decompress(packed, CHUNK_BYTES)
+        except zlib.error as error:
+            raise RecordError(f"is not sound gzip data: {error}") from None
+        if not chunk and not packed:
+            raise RecordError("is not sound gzip data: it ends too early")
+        total += len(chunk)
+        if total > TRANSCRIPTS_UNPACKED_MAX_BYTES:
+            raise RecordError(f"more than {TRANSCRIPTS_UNPACKED_MAX_BYTES} bytes when unpacked")
+        yield chunk
+    if unpacker.unused_data or source.read(1):
+        raise RecordError("is not sound gzip data: something stands after its end")
 
 
 def _line(data: bytes, number: int) -> TranscriptLine:

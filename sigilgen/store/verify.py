@@ -1,5 +1,6 @@
 """Verifies the whole store offline: everything that can be computed again is, and every disagreement is named."""
 
+import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -67,9 +68,9 @@ def _history_faults(history: History, listing: Listing, blobs: Mapping[str, str]
         if mode != REGULAR:
             yield about(path, f"has the mode {mode} in git; evidence has {REGULAR}")
         if path not in there:
-            yield about(path, f"is committed and missing here; restore it with: git checkout HEAD -- {path}")
+            yield about(path, f"is committed and missing here; restore it with: {_restoring(path)}")
         elif blobs.get(path, blob) != blob:
-            yield about(path, f"is not as it was committed; restore it with: git checkout HEAD -- {path}")
+            yield about(path, f"is not as it was committed; restore it with: {_restoring(path)}")
     latest = {change.path: change for change in reversed(history.changes)}
     first = {change.path: change for change in history.changes}
     for path, change in first.items():
@@ -77,6 +78,11 @@ def _history_faults(history: History, listing: Listing, blobs: Mapping[str, str]
             yield about(path, f"was removed by commit {latest[path].commit[:12]}; evidence is never removed")
         elif history.tree[path][1] != change.blob:
             yield about(path, f"was changed by commit {change.commit[:12]}; evidence is never changed")
+
+
+def _restoring(path: str) -> str:
+    """A command to copy. The path may be anything that git can hold."""
+    return f"git checkout HEAD -- {shlex.quote(path)}"
 
 
 def _history_notes(history: History, listing: Listing) -> Iterator[str]:

@@ -14,7 +14,6 @@ REHEARSING_AGENTS = frozenset(agent.name for agent in AGENTS if agent.rehearsal)
 
 def plan_flaws(plan: PlanRecord) -> Iterator[Flaw]:
     """Everything in the plan that contradicts the rest of it."""
-    yield from time_flaws("$.created_at", plan.created_at)
     yield from setting_flaws(plan.setting, rehearsal=plan.rehearsal)
     yield from _grid_flaws(plan)
     tasks = {cell.task for cell in plan.cells}

@@ -12,7 +12,6 @@ from sigilgen.policy.effect import measure
 from sigilgen.policy.stated import state
 from sigilgen.policy.verdict import judge
 from sigilgen.store.strict_json import Flaw
-from sigilgen.store.verify_plan import time_flaws
 from sigilgen.store.verify_runs import SECONDS
 
 
@@ -23,8 +22,6 @@ def binding_flaws(result: ProveRecord, plan: PlanRecord) -> Iterator[Flaw]:
     yield from _differences("$.setting", result.setting, plan.setting, later=True)
     if result.rehearsal is not plan.rehearsal:
         yield Flaw("$.rehearsal", f"{_text(result.rehearsal)}; the plan says {_text(plan.rehearsal)}")
-    yield from time_flaws("$.started_at", result.started_at)
-    yield from time_flaws("$.finished_at", result.finished_at)
     if result.started_at[SECONDS] < plan.created_at[SECONDS]:
         yield Flaw("$.started_at", f"{result.started_at} is before the plan was made, at {plan.created_at}")
     if result.finished_at[SECONDS] < result.started_at[SECONDS]:

@@ -15,7 +15,7 @@ def run_flaws(runs: Sequence[Run], plan: PlanRecord, result: ProveRecord) -> Ite
     """Everything in the runs, one a line, that contradicts the plan, the result or the line before."""
     previous: Run | None = None
     for line, run in enumerate(runs, start=1):
-        flaws = [*_cell_flaws(run, plan), *_outcome_flaws(run), *_time_flaws(run, result)]
+        flaws = [*_cell_flaws(run, plan), *_outcome_flaws(run), *_time_flaws(run, result), *_seal_flaws(run)]
         if run.model_requested != plan.setting.model:
             flaws.append(Flaw("$.model_requested", f"{run.model_requested!r}; the plan says {plan.setting.model!r}"))
         flaws += _sequence_flaws(run, previous)
@@ -49,6 +49,12 @@ def _outcome_flaws(run: Run) -> Iterator[Flaw]:
         because = f"the verifier exited {run.verifier_exit}"
     if run.outcome is not outcome:
         yield Flaw("$.outcome", f"{run.outcome}; it is {outcome}, because {because}")
+
+
+def _seal_flaws(run: Run) -> Iterator[Flaw]:
+    """Only of a run that was lost before its agent had ended may nobody know what the agent wrote."""
+    if run.transcript_sha256 is None and (run.infra is None or run.transcript_bytes):
+        yield Flaw("$.transcript_sha256", "is null; only a run that was lost early has no sealed transcript")
 
 
 def _time_flaws(run: Run, result: ProveRecord) -> Iterator[Flaw]:

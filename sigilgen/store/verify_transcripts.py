@@ -9,6 +9,9 @@ from sigilgen.store.limits import TRANSCRIPT_TEXT_MAX_BYTES
 from sigilgen.store.strict_json import Flaw
 from sigilgen.store.transcripts import unpack_transcripts
 
+REDACTED = "[redacted:"
+REPLACED = "\ufffd"
+
 
 def transcript_flaws(data: bytes, runs: Sequence[Run]) -> Iterator[Flaw]:
     """Everything in the packed transcripts that contradicts the runs."""
@@ -33,10 +36,13 @@ def _text_fault(text: str, run: Run) -> str | None:
     data = text.encode()
     if len(data) > TRANSCRIPT_TEXT_MAX_BYTES:
         return f"{len(data)} bytes; at most {TRANSCRIPT_TEXT_MAX_BYTES} are kept"
-    if (
-        len(data) == run.transcript_bytes
-        and run.transcript_sha256 is not None
-        and digest_of(data) != run.transcript_sha256
-    ):
+    if run.transcript_sha256 is None or digest_of(data) == run.transcript_sha256:
+        return None
+    if len(data) == run.transcript_bytes or not _was_altered(text, run):
         return "is not what the run's transcript_sha256 seals"
     return None
+
+
+def _was_altered(text: str, run: Run) -> bool:
+    """Whether the text may differ from what was printed: it was cut to size, a secret was cut out, a byte was none."""
+    return run.transcript_bytes > TRANSCRIPT_TEXT_MAX_BYTES or REDACTED in text or REPLACED in text

@@ -38,7 +38,7 @@ def write_files(repository: Path, files: Mapping[str, bytes]) -> None:
         if not target.exists():
             try:
                 target.parent.mkdir(parents=True, exist_ok=True)
-                _write(target, data)
+                replace_file(target, data)
             except OSError as error:
                 raise StoreError(f"cannot write {path}: {error.strerror}") from error
 
@@ -59,7 +59,8 @@ def _check_path(path: str) -> None:
         raise StoreError(f"{path!r} is no path inside the repository")
 
 
-def _write(target: Path, data: bytes) -> None:
+def replace_file(target: Path, data: bytes) -> None:
+    """Write `data` to `target` under a temporary name first: whole or not at all, also when the machine stops."""
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:

@@ -16,6 +16,7 @@ LIMIT_BYTES = 1 << 20
 MAX_DEPTH = 32
 MAX_NODES = 50_000
 FAULTS_KEPT = 100
+SHOWN_LENGTH = 60
 
 Report = Callable[[yaml.Node, str, str], None]
 """Adds a fault at a node: what is wrong, and what to do."""
@@ -25,6 +26,7 @@ Reader = Callable[[yaml.Node, str, Report], object]
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _UNFIT = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_DIRECTIVE = re.compile("(?:^|[\n\r\x85\u2028\u2029])%")
 _ADVICE = {
     "mapping values are not allowed": "Put text that contains ': ' in quotes.",
     "cannot start any token": "Indent with spaces, and put text that begins with @, ` or % in quotes.",
@@ -64,6 +66,9 @@ def _compose(text: str, report_line: Callable[[int, str, str], None]) -> yaml.No
         line = text.count("\n", 0, match.start()) + 1
         report_line(line, f"holds the control character U+{ord(match[0]):04X}", "Remove it.")
         return None
+    if match := _DIRECTIVE.search(text):  # the parser's time for them grows with their square
+        report_line(text.count("\n", 0, match.end()) + 1, "uses a % directive", "Remove it; put text in quotes.")
+        return None
     try:
         constructs = _refused_constructs(text)
         for line, what, fix in constructs:
@@ -89,11 +94,11 @@ def _refused_constructs(text: str) -> list[tuple[int, str, str]]:
     for count, event in enumerate(yaml.parse(text, Loader=_LOADER)):
         line = _line(event.start_mark)
         if isinstance(event, yaml.AliasEvent):
-            found.append((line, f"uses the alias *{event.anchor}", "Write the value out."))
+            found.append((line, f"uses the alias *{shortened(str(event.anchor))}", "Write the value out."))
         elif isinstance(event, yaml.NodeEvent) and event.anchor:
-            found.append((line, f"uses the anchor &{event.anchor}", "Write the value out where it is needed."))
+            found.append((line, f"uses the anchor &{shortened(event.anchor)}", "Write the value where it is needed."))
         if isinstance(event, yaml.ScalarEvent | yaml.CollectionStartEvent) and event.tag:
-            found.append((line, f"uses the tag {event.tag}", "Remove it; put text in quotes."))
+            found.append((line, f"uses the tag {shortened(event.tag)}", "Remove it; put text in quotes."))
         documents += isinstance(event, yaml.DocumentStartEvent)
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if documents > 1:
@@ -109,6 +114,11 @@ def _explain(error: yaml.MarkedYAMLError) -> tuple[int, str, str]:
     problem = error.problem or error.context or "cannot be read"
     advice = next((advice for words, advice in _ADVICE.items() if words in problem), "")
     return _line(error.problem_mark or error.context_mark), f"is not valid YAML: {problem}", advice
+
+
+def shortened(text: str) -> str:
+    """`text` as far as a message about it needs it."""
+    return text if len(text) <= SHOWN_LENGTH else f"{text[:SHOWN_LENGTH]}…"
 
 
 def _line(mark: object) -> int:

@@ -3,6 +3,7 @@
 import json
 import pkgutil
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -107,6 +108,20 @@ TYPES = ("start", "system", "assistant", "tool", "message", "result")
 def test_any_events_can_be_read(agent: Agent, made: list[dict[str, object]], kind: str) -> None:
     lines = [json.dumps({**event, "type": kind}) for event in made]
     agent.transcript("\n".join(lines).encode(), slug="x", kind=Kind.SKILL)
+
+
+@each_agent
+def test_no_text_of_a_transcript_is_half_a_character(agent: Agent) -> None:
+    """JSON can spell such halves; no record can hold them."""
+    half = r"\ud800"
+    lines = [
+        f'{{"type":"start","model":"{half}","version":"{half}"}}',
+        f'{{"type":"message","text":"{half}"}}',
+        f'{{"type":"system","subtype":"init","claude_code_version":"{half}"}}',
+        f'{{"type":"assistant","message":{{"model":"{half}","id":"{half}"}}}}',
+        f'{{"type":"result","result":"{half}","is_error":true,"terminal_reason":"api_error"}}',
+    ]
+    msgspec.json.encode(agent.transcript("\n".join(lines).encode(), slug="x", kind=Kind.SKILL))
 
 
 @each_agent

@@ -149,11 +149,14 @@ def test_a_builder_that_fails_is_quoted(repository: Path) -> None:
         make(repository)
 
 
-def test_pages_that_a_builder_leaves_out_are_missed(repository: Path) -> None:
+@pytest.mark.parametrize("left_out", ["suites/basics/index.md", "about/numbers.md"], ids=["generated", "by hand"])
+def test_pages_that_a_builder_leaves_out_are_missed(repository: Path, left_out: str) -> None:
+    (repository / "site_src" / "about").mkdir()
+    (repository / "site_src" / "about" / "numbers.md").write_text("# Numbers\n", encoding="utf-8")
     configuration = repository / "mkdocs.yml"
-    text = configuration.read_text(encoding="utf-8")
-    configuration.write_text(f"{text}\nexclude_docs: |\n  /suites/basics/\n", encoding="utf-8")
-    with pytest.raises(SigilError, match=r"1 pages are missing(.|\n)*suites/basics/index\.md"):
+    text = configuration.read_text(encoding="utf-8").replace("not_in_nav: |", "not_in_nav: |\n  /about/")
+    configuration.write_text(f"{text}\nexclude_docs: |\n  /{left_out}\n", encoding="utf-8")
+    with pytest.raises(SigilError, match=rf"missing from the built site, or incomplete: 1 page\n  {left_out}"):
         make(repository)
 
 

@@ -101,6 +101,16 @@ def test_what_cannot_be_made_is_refused_and_leaves_nothing(
     assert sorted(path.name for path in repository.rglob("*")) == ["catalog", "tasks"]
 
 
+def test_nothing_is_written_through_a_link(repository: Path, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (repository / "catalog" / "skills").mkdir()
+    (repository / "catalog" / "skills" / "me").symlink_to(outside)
+    with pytest.raises(RequestError, match="is a symbolic link"):
+        new_skill(repository, "me/check-work", about=About(), suites=[])
+    assert list(outside.iterdir()) == []
+
+
 def test_nothing_is_overwritten(repository: Path) -> None:
     (repository / "tasks/durations").mkdir()
     (repository / "catalog/skills/me").mkdir(parents=True)

@@ -8,7 +8,7 @@ import pytest
 from sigilgen import errors
 from sigilgen.commands.reference import reference
 from sigilgen.commands.reference_errors import errors_page
-from sigilgen.commands.reference_formats import STORED, formats_page, schemas
+from sigilgen.commands.reference_formats import PUBLISHED, STORED, formats_page, schemas
 from sigilgen.commands.reference_written import CAPABILITY, REHEARSAL, SUITE, TASK, WrittenFile
 from sigilgen.errors import InputError
 from sigilgen.store.catalogue import load_catalogue
@@ -21,6 +21,8 @@ def write(repository: Path) -> tuple[str, ...]:
 
 def test_everything_is_written_once_and_then_current(tmp_path: Path) -> None:
     assert write(tmp_path) == (
+        "schemas/catalogue.json",
+        "schemas/evidence.json",
         "schemas/plan.json",
         "schemas/prove.json",
         "schemas/run.json",
@@ -56,15 +58,15 @@ def test_a_check_names_what_is_stale_and_changes_nothing(tmp_path: Path, change:
     assert reference(tmp_path, commands_page="# Commands\n", check=True).changed == ()
 
 
-@pytest.mark.parametrize("name", STORED)
+@pytest.mark.parametrize("name", [*STORED, *PUBLISHED])
 def test_a_schema_says_its_dialect_and_describes_every_definition(name: str) -> None:
     schema = json.loads(schemas()[name])
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     assert all(definition["description"] for definition in schema["$defs"].values())
 
 
-@pytest.mark.parametrize("name", STORED)
-def test_the_page_on_formats_lists_every_field_of_every_record(name: str) -> None:
+@pytest.mark.parametrize("name", [*STORED, *PUBLISHED])
+def test_the_page_on_formats_lists_every_field_of_every_kind(name: str) -> None:
     page = formats_page()
     for title, definition in json.loads(schemas()[name])["$defs"].items():
         section = page.partition(f"#### {title}\n")[2].partition("\n#")[0]

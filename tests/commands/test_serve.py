@@ -1,3 +1,4 @@
+import json
 import queue
 import signal
 import socket
@@ -6,12 +7,13 @@ import sys
 import threading
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from sigilgen.cli import run
-from sigilgen.commands.serve import HOST, serve
+from sigilgen.commands.serve import HOST, Serving, serve
 from sigilgen.errors import SigilError
 
 
@@ -26,9 +28,9 @@ def site(tmp_path: Path) -> Path:
 @pytest.fixture
 def address(site: Path) -> str:
     """The address of a running server. It has no way to be stopped but Ctrl-C, so it ends with the tests."""
-    said: queue.Queue[str] = queue.Queue()
+    said: queue.Queue[Serving] = queue.Queue()
     threading.Thread(target=serve, args=(site,), kwargs={"port": 0, "say": said.put}, daemon=True).start()
-    return said.get(timeout=10)
+    return said.get(timeout=10).address
 
 
 def get(address: str) -> tuple[int, str]:
@@ -76,14 +78,21 @@ def test_a_taken_port_is_named(site: Path, capsys: pytest.CaptureFixture[str], t
     assert f"port {port} is taken" in capsys.readouterr().err
 
 
-def test_ctrl_c_ends_it_cleanly(site: Path, tmp_path: Path) -> None:
+FORMS = {"text": (1, str.strip), "json": (3, lambda text: json.loads(text)["address"])}
+
+
+@pytest.mark.parametrize(("form", "lines", "read"), [(form, *how) for form, how in FORMS.items()], ids=FORMS)
+def test_it_says_the_address_and_ctrl_c_ends_it_cleanly(
+    site: Path, tmp_path: Path, form: str, lines: int, read: Callable[[str], str]
+) -> None:
     for folder in ("catalog", "tasks"):
         (tmp_path / folder).mkdir()
     command = [sys.executable, "-m", "sigilgen", "serve", "--port", "0", "--site", str(site)]
-    command += ["--repository", str(tmp_path)]
+    command += ["--repository", str(tmp_path), "--format", form]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
-        assert get(server.stdout.readline().strip())[0] == 200
+        address = read("".join(server.stdout.readline() for _ in range(lines)))
+        assert get(address)[0] == 200
         server.send_signal(signal.SIGINT)
         _, errors = server.communicate(timeout=20)
     assert server.returncode == 130

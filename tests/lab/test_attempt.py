@@ -1,9 +1,12 @@
+import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from sigilgen.lab.attempt import TRANSCRIPT_BYTES, Attempted
 from sigilgen.model.run import Outcome, Phase
+from sigilgen.store.codec import decode_runs, encode_runs
 
 Perform = Callable[..., Attempted]
 
@@ -142,3 +145,66 @@ def test_set_up_commands_are_part_of_the_start_and_not_of_the_agents_work(perfor
     run = perform("honest", files={"task.yaml": task, "verifier/verify.sh": "grep -q built built.txt\n"}).run
     assert run.outcome is Outcome.PASSED
     assert "built.txt" not in run.patch
+
+
+HOSTILE = {
+    "takes the workspace away": "rm -rf $PWD",
+    "takes everything away": "rm -rf $(dirname $HOME)",
+    "puts a link in place of the workspace": "mv $PWD $HOME && ln -s {outside} $HOME/../work",
+    "puts a file in place of the workspace": "mv $PWD $HOME && touch $HOME/../work",
+    "locks the workspace": "chmod 400 tests . $HOME/..",
+    "leaves a name that is no text": "touch tests/$(printf 'a\\377b') && printf x > $(printf 'c\\377\\nd')",
+    "leads a file elsewhere": "ln -sf {outside}/secret README",
+    "leads a protected file elsewhere": "ln -sf {outside}/secret tests/notes.txt",
+    "leads the verifier elsewhere": "ln -s {outside}/secret verify.sh",
+    "leads the place of skills elsewhere": "ln -s {outside}/empty .agents",
+    "leads its home elsewhere": "mv $HOME ../moved && ln -s {outside} $HOME",
+    "leaves what git would run": "git config core.fsmonitor 'touch {outside}/run'; git config diff.external 'touch x'",
+    "grows a file beyond all disks": "truncate -s 4T tests/notes.txt",
+}
+
+
+@pytest.mark.parametrize("attack", HOSTILE.values(), ids=HOSTILE)
+def test_nothing_that_an_agent_does_to_its_place_reaches_beyond_it_or_escapes_the_judge(
+    perform: Perform, tmp_path: Path, attack: str
+) -> None:
+    outside = tmp_path / "outside"
+    (outside / "empty").mkdir(parents=True)
+    (outside / "secret").write_text("of the operator\n")
+    (outside / "theirs.pyc").write_text("compiled")
+    before = sorted(outside.rglob("*"))
+    command = json.dumps(attack.replace("{outside}", str(outside)))
+    attempted = perform("honest", files={"rehearsal.yaml": play(f"run: {command}", "say: done")})
+    assert attempted.run.infra is None
+    assert attempted.run.outcome is Outcome.FAILED  # the greeting was never written
+    assert "of the operator" not in attempted.run.patch
+    assert sorted(outside.rglob("*")) == before
+    assert (outside / "secret").read_text() == "of the operator\n"
+    assert decode_runs(encode_runs([attempted.run]), "runs.jsonl") == (attempted.run,)
+
+
+TOLD = {
+    "half of a surrogate pair": r'{"type":"message","text":"done \ud800"}',
+    "a model of that name": r'{"type":"start","model":"\udfff","version":"\udfff"}',
+    "a place nested too deep to be printed": '{"type":"tool","command":' + "[" * 900 + "]" * 900 + "}",
+    "a name that never ends": '{"type":"start","model":"' + "m" * 400_000 + '","version":"' + "v" * 400_000 + '"}',
+    "a number that is none": '{"type":"result","turns":NaN,"usage":{"input_tokens":Infinity}}',
+}
+
+
+@pytest.mark.parametrize("line", TOLD.values(), ids=TOLD)
+def test_whatever_an_agent_prints_can_be_kept(perform: Perform, line: str) -> None:
+    forge = "cat line > /proc/$PPID/fd/1"  # the player's own stream
+    attempted = perform("honest", files={"repo/line": f"{line}\n", "rehearsal.yaml": play(f"run: {json.dumps(forge)}")})
+    assert attempted.run.infra is None
+    assert line[:60] in attempted.transcript
+    assert decode_runs(encode_runs([attempted.run]), "runs.jsonl") == (attempted.run,)
+
+
+def test_a_rewrite_that_would_take_days_to_compare_is_named_and_not_shown(perform: Perform) -> None:
+    lines = [f"{number % 101}\n" for number in range(50_000)]
+    rewrite = "tac data.txt > new && mv new data.txt"
+    attempted = perform(
+        "honest", files={"repo/data.txt": "".join(lines), "rehearsal.yaml": play(f"run: {json.dumps(rewrite)}")}
+    )
+    assert attempted.run.patch == "Binary or large file data.txt changed\n"

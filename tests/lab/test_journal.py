@@ -1,4 +1,6 @@
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -50,3 +52,27 @@ def test_only_one_process_works_on_an_experiment(tmp_path: Path) -> None:
         take_lock(desk, patience_seconds=0.1)
     os.close(held)
     os.close(take_lock(desk, patience_seconds=0))
+
+
+FULL_DISK = """
+import resource, sys
+from pathlib import Path
+from sigilgen.errors import StoreError
+from sigilgen.lab.journal import Entry, Journal
+journal = Journal(Path("journal.jsonl"))
+journal.append(Entry(state="running", position=0, attempt=1))
+size = Path("journal.jsonl").stat().st_size
+resource.setrlimit(resource.RLIMIT_FSIZE, (size + 10, resource.RLIM_INFINITY))
+try:
+    journal.append(Entry(state="running", position=1, attempt=1))
+except StoreError as error:
+    print(error.message)
+resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+journal.append(Entry(state="running", position=2, attempt=1))
+"""
+
+
+def test_a_line_that_the_disk_has_no_room_for_is_taken_back_whole(tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", FULL_DISK], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "the journal cannot be written" in done.stdout
+    assert read_entries(tmp_path / "journal.jsonl") == [entry(0), entry(2)]

@@ -13,6 +13,7 @@ import pytest
 
 from sigilgen.model.capability import Capability, Kind, Payload, PayloadFile, Permissions, Source
 from sigilgen.model.experiment import Experiment
+from sigilgen.model.fairness import Check, CheckedTask, FairnessProof, Status
 from sigilgen.model.run import Run
 from sigilgen.model.task import Origin, Suite, Task
 from sigilgen.pages.address import Address
@@ -95,6 +96,29 @@ def suite(name: str = "python-basics", *, text: str | None = None, **changes: An
     return SuiteEntry(Suite(**{**values, **changes}), REPOSITORY / "tasks" / name)
 
 
+def proof(name: str, *, text: str = "exit status 1") -> FairnessProof:
+    """A proof that found one failure in the second task, and could not check one thing in any."""
+    return FairnessProof(
+        schema=1,
+        suite=name,
+        suite_digest=digest_of(name.encode()),
+        checked_at="2026-01-04T08:00:00.000Z",
+        sigil_version="0.1.0",
+        platform="linux/amd64",
+        tasks=tuple(
+            CheckedTask(
+                task,
+                (
+                    Check("untouched repo fails", Status.PASS, text),
+                    Check("idle agent fails, 5 times", Status.FAIL if number == 1 else Status.PASS, text, "Mend it."),
+                    Check("needs no network", Status.NOT_CHECKED, "this machine cannot tell", "Use another."),
+                ),
+            )
+            for number, task in enumerate(TASKS)
+        ),
+    )
+
+
 def hostile(run: Run) -> Run:
     """The same run with hostile text wherever an agent or a verifier writes."""
     return msgspec.structs.replace(
@@ -169,6 +193,7 @@ def contents(experiments: Mapping[str, Experiment]) -> Contents:
         entries=entries,
         payloads={name: payload("untested payload" if name == "acme/untested" else "first payload") for name in own},
         suites=(suite("hostile-suite", text=HOSTILE), suite()),
+        proofs={"python-basics": proof("python-basics"), "hostile-suite": proof("hostile-suite", text=HOSTILE)},
         experiments=tuple(experiments.values()),
         address=Address("https://github.com/example/sigil-catalogue", github=True),
     )

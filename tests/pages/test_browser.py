@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from sigilgen.commands.serve import serve
+from sigilgen.commands.serve import Serving, serve
 
 pytestmark = pytest.mark.browser
 
@@ -85,9 +85,9 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def address(built_site: Path) -> str:
-    said: queue.Queue[str] = queue.Queue()
+    said: queue.Queue[Serving] = queue.Queue()
     threading.Thread(target=serve, args=(built_site,), kwargs={"port": 0, "say": said.put}, daemon=True).start()
-    return said.get(timeout=10)
+    return said.get(timeout=10).address
 
 
 @pytest.fixture(scope="module")

@@ -64,8 +64,8 @@ def test_the_area_of_a_mark_grows_with_the_runs() -> None:
 
 
 def test_what_was_not_run_has_a_row_and_no_mark() -> None:
-    root = plot(ForestRow(label="a", detail="b", verdict="not run", numbers="nothing", interval=None, runs=0))
-    assert "not run" in drawn(root)
+    root = plot(ForestRow(label="a", detail="b", verdict="not measured", numbers="nothing", interval=None, runs=0))
+    assert "not measured" in drawn(root)
     assert root.find(f".//{SVG}svg") is None
 
 

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from sigilgen.pages.glyph import glyph_cells, glyph_svg, glyph_text
+from sigilgen.pages.nearest import FLOOR, appearances, nearest_others
 
 GOLDEN = Path(__file__).with_name("golden")
 digests = st.binary(min_size=32, max_size=32).map(lambda data: f"sha256:{data.hex()}")
@@ -75,10 +77,63 @@ def test_the_terminal_drawing_has_a_frame_of_ground() -> None:
     assert (len(lines), {len(line) for line in lines}) == (6, {11})
 
 
-def test_one_changed_byte_changes_half_of_the_cells_on_average() -> None:
-    changes = []
-    for number in range(2_000):
-        one = np.array(glyph_cells(digest(number)))
-        other = np.array(glyph_cells(f"sha256:{hashlib.sha256(f'glyph {number}!'.encode()).hexdigest()}"))
-        changes.append((one != other).mean())
-    assert 0.45 <= np.mean(changes) <= 0.55
+def cells_of(digests: list[str]) -> NDArray[np.int_]:
+    return np.array([glyph_cells(digest) for digest in digests])
+
+
+def identical_pairs(cells: NDArray[np.int_]) -> int:
+    return len(cells) - len(np.unique(cells, axis=0))
+
+
+def least_distance(cells: NDArray[np.int_]) -> float:
+    _, away = nearest_others(appearances(cells))
+    return float(away.min())
+
+
+@pytest.fixture(scope="module")
+def many() -> list[str]:
+    return [digest(number) for number in range(10_000)]
+
+
+@pytest.fixture(scope="module")
+def cells(many: list[str]) -> NDArray[np.int_]:
+    return cells_of(many)
+
+
+def test_among_10_000_glyphs_no_two_are_nearer_than_the_floor(cells: NDArray[np.int_]) -> None:
+    assert identical_pairs(cells) == 0
+    assert least_distance(cells) >= FLOOR
+
+
+def test_glyphs_of_16_bits_would_be_found_out() -> None:
+    cells = cells_of([f"sha256:{digest(number)[7:11]:0<64}" for number in range(2_000)])
+    assert identical_pairs(cells) > 0
+    assert least_distance(cells) == 0
+
+
+def test_a_glyph_with_two_neighbouring_cells_exchanged_would_be_found_out(cells: NDArray[np.int_]) -> None:
+    few = cells[:500]
+    moved = few.copy()
+    moved[:, [39, 40]] = few[:, [40, 39]]
+    changed = (moved != few).any(axis=1)
+    assert identical_pairs(np.concatenate([few, moved[changed]])) == 0
+    assert least_distance(np.concatenate([few, moved[changed]])) < FLOOR
+
+
+def test_one_changed_bit_changes_half_of_the_cells_on_average(many: list[str], cells: NDArray[np.int_]) -> None:
+    changed = cells_of([with_one_bit_changed(digest, number % 256) for number, digest in enumerate(many)])
+    assert 0.45 <= (changed != cells).mean() <= 0.55
+
+
+def with_one_bit_changed(digest: str, bit: int) -> str:
+    return f"sha256:{int(digest[7:], 16) ^ 1 << bit:064x}"
+
+
+def test_among_10_000_glyphs_every_svg_is_small_and_well_formed(many: list[str]) -> None:
+    for digest in many:
+        svg = glyph_svg(digest)
+        assert len(svg.encode()) < 900
+        title, description, path = ET.fromstring(svg)  # noqa: S314  (our own text)
+        assert title.text == f"Sigil {digest[7:15]}"
+        assert str(description.text).startswith(digest)
+        assert path.attrib["fill"] == "currentColor"

@@ -9,6 +9,7 @@ from sigilgen.model.effect import Verdict
 from sigilgen.model.record import METHOD_VERSION
 from sigilgen.pages.commands import SEAL
 from sigilgen.pages.forest import MARKS
+from sigilgen.pages.phrases import NOT_MEASURED
 from sigilgen.policy.trust import Layers, LayerState, TrustLevel, trust_level
 from sigilgen.policy.verdict import (
     LARGEST_IMBALANCE,
@@ -23,6 +24,7 @@ from sigilgen.stats.intervals import newcombe
 
 PAGES = Path(__file__).parents[2] / "site_src"
 METHOD = (PAGES / "method.md").read_text(encoding="utf-8")
+SECURITY = (PAGES / "security.md").read_text(encoding="utf-8")
 PROSE = " ".join(METHOD.split())
 
 
@@ -69,6 +71,12 @@ def test_every_verdict_and_its_sign_stand_in_the_table() -> None:
         assert f"{MARKS[verdict]} {verdict}</span> |" in METHOD
 
 
+@pytest.mark.parametrize("page", ["index.md", "method.md"])
+def test_what_nobody_has_measured_has_the_same_name_as_on_generated_pages(page: str) -> None:
+    text = (PAGES / page).read_text(encoding="utf-8")
+    assert re.search(rf"\*{NOT_MEASURED}\*+ is n", text, re.IGNORECASE)
+
+
 def test_the_trust_table_lists_the_levels_from_the_lowest_to_the_highest() -> None:
     table = METHOD.split("## Trust levels")[1].split("## The seal")[0]
     assert re.findall(r"^\| (\w+) \|", table, re.MULTILINE)[1:] == [level.value for level in TrustLevel]
@@ -94,15 +102,40 @@ def test_the_seal_on_the_page_is_the_one_on_every_capability_page() -> None:
     assert SEAL in METHOD
 
 
+def test_the_security_page_says_of_each_layer_what_the_program_does() -> None:
+    rows = re.findall(r"^\| ([a-z ]+) \| [^|]+ \| ([a-z ]+) \|$", SECURITY, re.MULTILINE)
+    layers = Layers()
+    assert rows == [
+        ("static scan", layers.static.value),
+        ("canary sandbox", layers.canary.value),
+        ("human review", layers.review.value),
+    ]
+    assert f"keeps every capability at the trust level *{trust_level(layers)}*" in SECURITY
+
+
+HOST_GIVES = ["operator's files", "hidden verifier", "reach the network", "processors and the memory", "slip through"]
+
+
+@pytest.mark.parametrize("words", HOST_GIVES)
+def test_the_security_page_says_what_the_host_sandbox_cannot_keep(words: str) -> None:
+    assert words in SECURITY
+
+
 COVERED = {
     "claims": ["one narrow question", "for ever", "safe everywhere", "every run can be repeated"],
     "units": ["One changed byte", "nothing measured for the old one is carried over"],
     "fixed": ["the agent and its version", "as the agent reports it", "container image", "random seed"],
+    "third parties": ["therefore measures no third-party capability"],
     "clean": ["settings, skills, plug-ins, memory or instruction files", "fresh copy", "shuffled"],
     "scoring": ["exit status 0", "only after the agent has stopped", "original bytes", "against the original tests"],
     "tampered": ["Adding tests is good work", "never scored", "punish working code twice", "rewritten as a whole"],
     "false done": ["claims that the work is done", "never derived from tampering"],
-    "rescoring": ["the agent is never run again", "digests that were measured", "says that it was re-scored"],
+    "rescoring": [
+        "the agent is never run again",
+        "digests that were measured",
+        "says that it was re-scored",
+        "--rescore",
+    ],
     "cost": ["Tokens, time and cost", "medians", "halves the cost"],
     "interval": ["number 10", "Wald", "near 0 % or 100 %", "never from the difference alone"],
     "inference": ["conditional on the suite", "add tasks", "number of tasks and runs that it rests on"],
@@ -113,10 +146,22 @@ COVERED = {
     "static": ["remote code execution", "invisible Unicode", "OWASP Agentic Skills Top 10", "those that it declares"],
     "canary": ["no direct way to the internet", "honeytokens", "SSH key", "plain words that no scanner recognises"],
     "attribution": ["no baseline run of the same suite did the same", "published with its level", "also in baseline"],
-    "host": ["never pass the canary check", "refuses third-party capabilities", "labels its evidence as local"],
+    "host": [
+        "nothing stops an agent that looks for it",
+        "the hidden verifier included",
+        "never pass the canary check",
+        "refuses third-party capabilities",
+        "labels its evidence as local",
+    ],
     "review": ["whether it needs the permissions", "honest about its limits", "Install only what you have read"],
     "trust": ["kept apart on purpose", "still do nothing"],
-    "seal": ["two spaces, and its path", "refuses them if it differs", "gh attestation verify", "not live yet"],
+    "seal": [
+        "two spaces, and its path",
+        "refuses them if it differs",
+        "`sigil add` will",
+        "gh attestation verify",
+        "not live yet",
+    ],
     "glyph": ["visibly different picture", "checks nothing"],
     "third party": ["full commit id", "add context", "never sold", "no verification can be bought"],
     "reproduce": ["--runs 6 --model <model>", "agent version, the model, the image, the seed and the suite digest"],

@@ -3,9 +3,12 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import jsonschema  # type: ignore[import-untyped]  # (it has no stubs among the locked packages)
 import pytest
 
+from sigilgen.commands.reference_formats import schemas
 from sigilgen.pages.site import Contents, site_pages
+from sigilgen.stats.power import power
 
 SLUG_PAGES = {
     "catalogue/index.md",
@@ -55,7 +58,9 @@ def test_a_page_needs_nothing_from_another_host(pages: dict[str, bytes]) -> None
 
 
 def test_an_empty_repository_has_pages_that_say_so() -> None:
-    empty = Contents(repository=Path("/nowhere"), entries=(), payloads={}, suites=(), experiments=(), address=None)
+    empty = Contents(
+        repository=Path("/nowhere"), entries=(), payloads={}, suites=(), proofs={}, experiments=(), address=None
+    )
     pages = site_pages(empty)
     assert set(pages) == {"catalogue/index.md", "catalogue/catalogue.json", "suites/index.md"}
     assert "The catalogue is empty" in text_of(pages, "catalogue")
@@ -72,7 +77,13 @@ def test_without_an_address_links_are_words(contents: Contents) -> None:
 SAID = {
     "acme/tidy-code": ["■ proven", "more correct results with it", "says nothing about safety"],
     "acme/only-rehearsed": ["REHEARSAL", "rehearsed, not measured", "nobody has looked yet"],
-    "acme/untested": ["not measured", "No experiment with this content", "The author names none", "none declared"],
+    "acme/untested": [
+        "--agent &lt;agent&gt; --model &lt;model&gt;",
+        "not measured",
+        "No experiment with this content",
+        "The author names none",
+        "none declared",
+    ],
     "acme/abandoned": ["still running somewhere, or abandoned"],
     "acme/older-suite": ["older suite: does not count", "not measured"],
     "elsewhere/third-party": ["its files are not in this repository", "https://example.org/r", "commit aaaa"],
@@ -84,6 +95,57 @@ SAID = {
 def test_the_page_of_a_capability_says(pages: dict[str, bytes], name: str, words: list[str]) -> None:
     page = text_of(pages, f"catalogue/skills/{name}")
     assert [word for word in words if word not in page] == []
+
+
+def test_every_result_says_where_it_came_from(pages: dict[str, bytes]) -> None:
+    for path in ("catalogue/skills/acme/tidy-code", "suites/python-basics"):
+        page = text_of(pages, path)
+        assert page.count('<span class="also">local run</span>') == page.count('data-label="Result"><span>') > 0
+        assert "A local run was made on somebody" in page
+    assert "<dt>origin</dt><dd>local run</dd>" in result_of(pages, "acme/only-rehearsed")
+
+
+def test_a_suite_shows_what_checking_its_tasks_showed(pages: dict[str, bytes]) -> None:
+    page = text_of(pages, "suites/python-basics")
+    assert (
+        "Checked by Sigil 0.1.0 on linux/amd64, 2026-01-04 08:00:00 UTC, on the machine that built these pages: "
+        "7 checks passed, 1 check failed and 4 checks could not be made there."
+    ) in page
+    for said in (
+        '<th scope="row">untouched repo fails</th><td><span class="check-pass">✓</span> holds for 4 tasks</td>',
+        '<span class="check-fail">✗</span> fails for read-config</td>',
+        '<span class="check-not-checked">?</span> was not checked for parse-dates, read-config, sort-names and',
+        '<li>untouched repo fails: <span class="check-pass">✓</span> exit status 1</li>',
+    ):
+        assert said in page
+
+
+def test_a_suite_that_was_not_checked_claims_nothing(contents: Contents) -> None:
+    page = text_of(site_pages(replace(contents, proofs={})), "suites/python-basics")
+    assert "were not checked when these pages were built, so nothing is claimed" in page
+    assert "✓" not in page
+    assert "sigil task check python-basics" in page
+
+
+def test_what_is_published_for_programs_is_what_the_reference_says(pages: dict[str, bytes]) -> None:
+    published = {path: content for path, content in pages.items() if path.endswith(".json")}
+    assert len(published) > len(SLUG_PAGES)
+    for path, content in published.items():
+        schema = json.loads(schemas()[path.rpartition("/")[2].removesuffix(".json")])
+        jsonschema.validate(json.loads(content), schema, jsonschema.Draft202012Validator)
+
+
+def test_the_smallest_effects_that_a_page_names_are_found_four_times_out_of_five(pages: dict[str, bytes]) -> None:
+    named = re.search(r"a gain of (\d+) pp or more and a loss of (\d+) pp or more", result_of(pages, "acme/gone"))
+    assert named is not None
+    gain, loss = (int(size) / 100 for size in named.groups())
+    baseline = 8 / 36
+    assert power(36, baseline, baseline + gain) >= 0.8 > power(36, baseline, baseline + gain - 0.02)
+    assert power(36, baseline - loss, baseline) >= 0.8 > power(36, baseline - loss + 0.02, baseline)
+
+
+def test_limits_that_the_host_does_not_enforce_are_said_not_to_be(pages: dict[str, bytes]) -> None:
+    assert "1 CPU, 2048 MB; not enforced on the host" in text_of(pages, "suites/python-basics")
 
 
 def test_every_layer_of_security_is_said_not_to_have_run(pages: dict[str, bytes]) -> None:
@@ -166,10 +228,9 @@ def test_the_json_holds_no_floats_and_no_hidden_rehearsals(pages: dict[str, byte
     assert [(one["rehearsal"], one["counts"]) for one in evidence["results"]] == [(True, False)]
 
 
-def test_the_suite_shows_its_prompts_and_claims_no_check(pages: dict[str, bytes]) -> None:
+def test_the_suite_shows_its_prompts(pages: dict[str, bytes]) -> None:
     page = text_of(pages, "suites/python-basics")
     assert "Please parse dates as the README says.\n\nKeep the tests as they are." in page
-    assert "No result of a check is stored in this version" in page
-    assert "sigil task check tasks/python-basics" in page
+    assert "sigil task check python-basics" in page
     assert "tests/**" in page
     assert "ceiling" in page

@@ -15,6 +15,7 @@ SEEN = {
     "an override of the direction": ("abc\u202edef", "abc⟨U+202E⟩def"),
     "a zero-width space": ("a\u200bb", "a⟨U+200B⟩b"),
     "an escape sequence": ("\x1b[31mred", "⟨U+001B⟩[31mred"),
+    "signs without ink": ("a\u2800\U0001bca0\U0001d159", "a⟨U+2800⟩⟨U+1BCA0⟩⟨U+1D159⟩"),
     "a hidden tag": ("x\U000e0041", "x⟨U+E0041⟩"),
     "half a character": ("x\ud800", "x⟨U+D800⟩"),
     "an emoji keeps its selector": ("\u2714\ufe0f", "\u2714\ufe0f"),

@@ -1,3 +1,7 @@
+import base64
+import json
+from urllib.parse import quote
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -53,6 +57,30 @@ def test_headers_and_passwords_in_addresses_are_cut_out() -> None:
 
 def test_known_secrets_are_cut_out_whole_and_short_ones_left_in() -> None:
     assert redact("x longer-secret-value y", ["secret-value", "longer-secret-value", "y"]) == "x [redacted:known] y"
+
+
+SECRET = 'pass"word/with é+signs'  # noqa: S105  (of nobody)
+SPELLED = {
+    "as it is": SECRET,
+    "in JSON": json.dumps(SECRET),
+    "in JSON with other letters": json.dumps(SECRET, ensure_ascii=False),
+    "in an address": quote(SECRET, safe=""),
+    "in base64": base64.b64encode(SECRET.encode()).decode(),
+    "in base64 behind one letter": base64.b64encode(f"x{SECRET}".encode()).decode(),
+    "in base64 behind two letters": base64.b64encode(f"xy{SECRET}".encode()).decode(),
+    "in base64 for addresses": base64.urlsafe_b64encode(SECRET.encode()).decode(),
+}
+
+
+@pytest.mark.parametrize("spelling", SPELLED.values(), ids=SPELLED)
+def test_known_secrets_are_cut_out_in_every_usual_spelling(spelling: str) -> None:
+    left = redact(f"<{spelling}>", [SECRET])
+    assert "[redacted:known]" in left
+    assert len(left) <= len("<[redacted:known]>") + 8  # what base64 makes of the letters at the edges
+
+
+def test_a_secret_that_is_no_text_is_no_trouble() -> None:
+    assert redact("nothing \ud800 here", ["\ud800" * 12, "\udcff" * 12]) == "nothing \ud800 here"
 
 
 @given(st.text(max_size=300), st.lists(st.text(min_size=8, max_size=20), max_size=3))

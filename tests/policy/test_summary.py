@@ -15,21 +15,20 @@ def result(verdict: Verdict, *, rehearsal: bool = False, origin: Origin = Origin
 
 
 MIXTURES = {
-    "nothing": ([], None, "not tested (0 results tested)"),
-    "one proven": ([P], P, "proven (1 result tested)"),
-    "one harmful among many proven": ([P] * 9 + [H], H, "harmful (10 results tested)"),
-    "proven beside unanswered": ([I, N, P], P, "proven (3 results tested)"),
-    "only no effect": ([N, N], N, "no effect (2 results tested)"),
-    "no effect beside inconclusive": ([N, N, I], I, "inconclusive (3 results tested)"),
-    "only inconclusive": ([I], I, "inconclusive (1 result tested)"),
+    "nothing": ([], None),
+    "one proven": ([P], P),
+    "one harmful among many proven": ([P] * 9 + [H], H),
+    "proven beside unanswered": ([I, N, P], P),
+    "only no effect": ([N, N], N),
+    "no effect beside inconclusive": ([N, N, I], I),
+    "only inconclusive": ([I], I),
 }
 
 
-@pytest.mark.parametrize(("verdicts", "overall", "text"), MIXTURES.values(), ids=MIXTURES)
-def test_one_word_stands_for_all_results(verdicts: list[Verdict], overall: Verdict | None, text: str) -> None:
+@pytest.mark.parametrize(("verdicts", "overall"), MIXTURES.values(), ids=MIXTURES)
+def test_one_word_stands_for_all_results(verdicts: list[Verdict], overall: Verdict | None) -> None:
     summary = summarise(map(result, verdicts))
     assert summary.verdict is overall
-    assert str(summary) == text
     assert summary.tested == len(verdicts)
 
 
@@ -43,8 +42,8 @@ COUNTS_FOR_NOTHING = {
 @pytest.mark.parametrize("other", COUNTS_FOR_NOTHING.values(), ids=COUNTS_FOR_NOTHING)
 def test_some_results_count_for_nothing_not_even_for_harm(other: Result) -> None:
     alone, beside = summarise([other]), summarise([result(P), other])
-    assert (alone.verdict, alone.tested, alone.set_aside) == (None, 0, 1)
-    assert (beside.verdict, beside.tested, beside.harmful, beside.set_aside) == (P, 1, 0, 1)
+    assert (alone.verdict, alone.tested) == (None, 0)
+    assert (beside.verdict, beside.tested, beside.harmful) == (P, 1, 0)
 
 
 def test_attested_results_count_like_local_ones() -> None:
@@ -64,9 +63,9 @@ results = st.lists(
 
 
 @given(results)
-def test_every_result_is_either_tested_or_set_aside(many: list[Result]) -> None:
+def test_exactly_the_results_that_count_are_tested(many: list[Result]) -> None:
     summary = summarise(many)
-    assert summary.tested + summary.set_aside == len(many)
+    assert summary.tested == sum(one.counts for one in many)
     assert (summary.verdict is None) == (summary.tested == 0)
 
 

@@ -1,3 +1,4 @@
+import json
 import os
 import subprocess
 import sys
@@ -8,7 +9,16 @@ from pathlib import Path
 import pytest
 
 from sigilgen.errors import SandboxError
-from sigilgen.sandbox.process import HEAD_BYTES, TAIL_BYTES, Command, Finished, StoppedError, Stopper, run_command
+from sigilgen.sandbox.process import (
+    HEAD_BYTES,
+    PLAYER,
+    TAIL_BYTES,
+    Command,
+    Finished,
+    StoppedError,
+    Stopper,
+    run_command,
+)
 
 PATH = {"PATH": os.environ.get("PATH", os.defpath)}
 
@@ -154,3 +164,36 @@ def wait_until(condition: "object", *, seconds: float = 20) -> None:
     while not condition():
         assert time.monotonic() < deadline, "did not happen in time"
         time.sleep(0.02)
+
+
+UNDER_ATTACK = {
+    "its files": "rm -rf ../control && mkfifo ../control",
+    "the place of its result": "mkfifo ../control/result.json; ln -s /dev/full ../control/result",
+}
+
+
+@pytest.mark.parametrize("attack", UNDER_ATTACK.values(), ids=UNDER_ATTACK)
+def test_what_a_command_does_to_the_files_of_its_keeper_changes_nothing(tmp_path: Path, attack: str) -> None:
+    done = run(tmp_path, f"{attack}; echo said; exit 3")
+    assert (done.exit_status, done.stdout, done.timed_out) == (3, b"said\n", False)
+
+
+def test_a_command_that_kills_its_keeper_is_not_waited_for(tmp_path: Path) -> None:
+    with pytest.raises(SandboxError, match="keeper of a command ended without a result"):
+        run(tmp_path, "kill -KILL $PPID; sleep 7654", timeout=7000)
+    wait_until(lambda: not alive("sleep 7654"))
+
+
+@pytest.mark.long
+def test_a_command_that_stops_its_keeper_is_ended_with_it(tmp_path: Path) -> None:
+    with pytest.raises(SandboxError, match="keeper of a command ended without a result"):
+        run(tmp_path, "kill -STOP $PPID; sleep 7655", timeout=1)
+    assert not alive("sleep 7655")
+
+
+def test_the_player_keeps_only_the_end_of_what_its_commands_print(tmp_path: Path) -> None:
+    step = {"step": "run", "command": "head -c 400000000 /dev/zero; echo the end"}
+    (tmp_path / "play.json").write_text(json.dumps({"steps": [step]}))
+    player = f"ulimit -v 250000; exec {sys.executable} -I -S {PLAYER} play.json"
+    done = subprocess.run(["/bin/sh", "-c", player], cwd=tmp_path, capture_output=True, check=True)
+    assert b"the end" in done.stdout

@@ -1,9 +1,22 @@
 import os
+import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from sigilgen.sandbox.trees import clear_way, copy_tree, file_digest, is_plain, lay_over, put_file, remove, walk
+from sigilgen.sandbox.trees import (
+    READ_BUDGET_BYTES,
+    clear_way,
+    copy_tree,
+    file_digest,
+    is_plain,
+    lay_over,
+    put_file,
+    remove,
+    tame,
+    walk,
+)
 
 
 def paths(root: Path) -> list[str]:
@@ -97,3 +110,74 @@ def test_digests_a_file_that_was_made_unreadable(tmp_path: Path) -> None:
 def test_makes_real_folders_on_the_way(tmp_path: Path, path: str) -> None:
     assert clear_way(tmp_path, path) == tmp_path / path
     assert (tmp_path / path).parent.is_dir()
+
+
+def lock_everything(root: Path) -> None:
+    (root / "tests" / "deep").mkdir(parents=True)
+    (root / "tests" / "deep" / "file").touch()
+    for folder in (root / "tests" / "deep", root / "tests", root):
+        folder.chmod(0o400)
+
+
+def replace_by_link(root: Path) -> None:
+    root.rmdir()
+    root.symlink_to(root.parent / "outside")
+
+
+def replace_by_file(root: Path) -> None:
+    root.rmdir()
+    root.touch()
+
+
+def grow_out_of_bounds(root: Path) -> None:
+    for name in ("a", "b"):
+        with (root / name).open("wb") as file:
+            file.truncate(READ_BUDGET_BYTES - 1)
+
+
+def dig(root: Path) -> None:
+    """Folders deeper than Python recurses and than a path can say."""
+    descriptor = os.open(root, os.O_RDONLY)
+    for _ in range(1_200):
+        os.mkdir("folder", dir_fd=descriptor)
+        deeper = os.open("folder", os.O_RDONLY, dir_fd=descriptor)
+        os.close(descriptor)
+        descriptor = deeper
+    os.close(descriptor)
+
+
+LEFT_BEHIND: dict[str, tuple[Callable[[Path], None], list[list[str]]]] = {
+    "nothing at all": (Path.rmdir, [[]]),
+    "a link to elsewhere": (replace_by_link, [[]]),
+    "a file": (replace_by_file, [[]]),
+    "locked folders": (lock_everything, [["tests/deep/file"]]),
+    "files too large to be read": (grow_out_of_bounds, [["a"], ["b"]]),
+    "folders too deep to be named": (dig, [[]]),
+}
+"""How a workspace is left, and the files that may be found in it then."""
+
+
+@pytest.mark.parametrize(("leave", "readable"), LEFT_BEHIND.values(), ids=LEFT_BEHIND)
+def test_whatever_an_agent_leaves_is_made_fit_to_be_read(
+    tmp_path: Path, leave: Callable[[Path], None], readable: list[list[str]]
+) -> None:
+    outside, root = tmp_path / "outside", tmp_path / "work"
+    outside.mkdir()
+    (outside / "theirs").touch()
+    root.mkdir()
+    leave(root)
+    tame(root)
+    assert root.is_dir()
+    assert not root.is_symlink()
+    assert all(stat.S_IMODE(folder.stat().st_mode) & 0o700 == 0o700 for folder in (root, *root.glob("*/**")))
+    assert paths(root) in readable
+    assert paths(outside) == ["theirs"]
+    remove(root)
+    assert not root.exists()
+
+
+def test_a_tree_deeper_than_paths_can_be_is_removed(tmp_path: Path) -> None:
+    (tmp_path / "box").mkdir()
+    dig(tmp_path / "box")
+    remove(tmp_path / "box")
+    assert not (tmp_path / "box").exists()

@@ -57,7 +57,8 @@ def test_runs_ever_written_stay_readable(kept: Path) -> None:
 
 
 def test_one_record_of_each_kind_and_version_is_kept() -> None:
-    assert {path.name for path in RECORDS.iterdir()} == {"plan-1.json", "prove-1.json", "runs-1.jsonl"}
+    kept = {path.name for path in RECORDS.iterdir()}
+    assert kept == {"plan-1.json", "prove-1.json", "runs-1.jsonl", "transcripts-1.jsonl.gz"}
 
 
 def test_records_come_back_as_they_were(plan: PlanRecord, result: ProveRecord) -> None:

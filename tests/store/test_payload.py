@@ -37,6 +37,10 @@ def make_pipe(folder: Path) -> None:
 REFUSED: dict[str, tuple[Callable[[Path], None], list[str]]] = {
     "a link": (make_link, ["link: is a symbolic link; only regular files are sealed"]),
     "a link for .git": (make_folder_link, [".git: is a symbolic link; only regular files are sealed"]),
+    "folders without end": (
+        lambda folder: write(folder, "d/" * 129 + "f"),
+        ["d/" * 129 + "f: its path is longer than 1,024 bytes or 128 folders"],
+    ),
     "a pipe": (make_pipe, ["pipe: is a pipe, socket or device; only regular files are sealed"]),
     "a line break in a name": (
         lambda folder: write(folder, "a\nb"),

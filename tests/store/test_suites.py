@@ -230,7 +230,23 @@ SPOILED: dict[str, tuple[Callable[[Path], object], list[str]]] = {
     ),
     "a repository inside": (
         put("a-task/repo/.git/config"),
-        ["a-task/repo/.git:None: git never commits a folder of this name; each run makes its own"],
+        ["a-task/repo/.git:None: git never commits what has this name; each run makes its own"],
+    ),
+    "a file that leads git to another repository": (
+        put("a-task/repo/deep/.git", "gitdir: /elsewhere"),
+        ["a-task/repo/deep/.git:None: git never commits what has this name; each run makes its own"],
+    ),
+    "the same where letter case does not count": (
+        put("a-task/repo/.GIT"),
+        ["a-task/repo/.GIT:None: git never commits what has this name; each run makes its own"],
+    ),
+    "more protected files than a record can hold": (
+        lambda suite: [put(f"a-task/repo/tests/{i}-{'x' * 240}")(suite) for i in range(900)],
+        ["a-task/task.yaml:None: protects 902 files, more than the record of a run can hold"],
+    ),
+    "a path longer than some systems can hold": (
+        put("a-task/repo/" + "/".join(["x" * 200] * 6)),
+        ["a-task/repo/" + "/".join(["x" * 200] * 6) + ":None: its path is longer than 1,024 bytes or 128 folders"],
     ),
     "compiled Python": (
         put("a-task/repo/__pycache__/a.pyc"),

@@ -259,6 +259,33 @@ def test_a_file_with_windows_line_ends_is_read_alike(tmp_path: Path) -> None:
     assert read_yaml(tmp_path / "f.yaml", "f", TABLE, faults=faults) == {"title": "a", "count": 1}
 
 
+LARGE = "x" * 900_000
+COSTLY = {
+    "directives without end": "".join(f"%TAG !{number:x}! x\n" for number in range(70_000)) + "--- a\n",
+    "directives behind other line ends": "a\r" + "%X a\r" * 100_000,
+    "entries without end": RIGHT + "names:\n" + "- 'n'\n" * 40_000,
+    "a long anchor": f"title: &{LARGE} a",
+    "a long alias": f"title: *{LARGE}",
+    "a long tag": f"title: !{LARGE} a",
+    "a long number": f"title: {'9' * 900_000}\ncount: {'9' * 900_000}",
+    "a long key": f"? {LARGE}\n: 1\n? {LARGE}\n: 1\n",
+    "a long text": f"title: {LARGE}",
+}
+
+
+@pytest.mark.parametrize("text", COSTLY.values(), ids=COSTLY)
+def test_faults_are_found_and_told_without_much_ado(text: str) -> None:
+    found = told(text[: yaml_file.LIMIT_BYTES])
+    assert found
+    assert max(map(len, found)) < 300
+
+
+def test_a_list_has_an_end() -> None:
+    assert told(RIGHT + "names:\n" + "".join(f"- n{i}\n" for i in range(101))) == [
+        "4: names must have at most 100 entries, found 101"
+    ]
+
+
 PIECES = st.sampled_from(
     [
         *"[]{}|>'\"#?,~:\n\té\\",

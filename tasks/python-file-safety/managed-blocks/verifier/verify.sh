@@ -1,2 +1,3 @@
-# Exit status 0 means that the work does what was asked. -I: nothing in the workspace is imported by accident.
-exec python3 -I -B verifier_tests/checks.py
+# Exit status 0 means that the work does what was asked.
+# -I and -S: only the standard library is imported. No exec: whoever kills the checks has failed them.
+python3 -I -S -B verifier_tests/checks.py || exit 1

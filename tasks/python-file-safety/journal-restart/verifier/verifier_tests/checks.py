@@ -1,36 +1,98 @@
-"""Hidden checks: each runs the workspace's code in a child process and judges what that left behind.
+"""Hidden checks: the work runs in forks of this process, and this process judges what they leave behind.
 
 The exit status is the verdict. This process itself imports nothing from the workspace.
 """
 
-import base64
+import contextlib
+import errno
 import json
 import os
-import subprocess
+import resource
+import shutil
+import signal
+import stat
 import sys
 import tempfile
+import traceback
+import types
 import unittest
 from pathlib import Path
 from typing import Any, NamedTuple
 
+# For the work: what is loaded before a fork need not be loaded after it.
+import argparse
+import collections
+import dataclasses
+
 # ---- machinery, the same in every task of this suite ----
+# One file, because a second one would have to be imported from a folder that the work under test could write to.
 
 WORKSPACE = Path(__file__).resolve().parent.parent
+ANSWER_BYTES = 1 << 20
 
-CHILD = r"""
-import errno, json, os, resource, signal, stat, sys
-
-sys.path.append(sys.argv[1])  # last, so that nothing in the workspace can stand in for the standard library
-GIVEN = json.load(sys.stdin)
-EVENTS = []
+# Taken out of their modules now: the work may replace what modules hold, though only in the process that it runs in.
+end_process = os._exit
+encode = json.JSONEncoder().encode
 
 
-def report(value):
-    print("\nRESULT " + json.dumps(value), flush=True)
+class Ended(NamedTuple):
+    """How a process ended: its exit status (negative: the signal that ended it), and what its action returned.
+
+    `answers` is empty when the action did not return, whatever the status says.
+    """
+
+    status: int
+    answers: list[Any]
+
+
+def apart(place, action, *arguments):
+    """Call `action` in a process of its own, which may import from the workspace, and wait for its end.
+
+    A fork costs milliseconds where a new interpreter costs a tenth of a second. What the action returns has to be JSON.
+    The process ends as if it were killed: nothing that was registered for a normal end is called.
+    """
+    with tempfile.TemporaryFile() as answer:
+        process = os.fork()
+        if process == 0:
+            status = 1
+            try:
+                enter(place)
+                answer.write(encode(action(*arguments)).encode())
+                answer.flush()
+                status = 0
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                end_process(status)
+        status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process, signal.SIGKILL)  # what it left running could mend later what a crash has broken
+        answer.seek(0)
+        data = answer.read(ANSWER_BYTES) if status == 0 else b""
+    return Ended(status, [json.loads(data)] if data else [])
+
+
+def enter(place):
+    """Make this process a stranger to the one that it was forked from."""
+    os.setsid()
+    signal.alarm(60)
+    kept = {name: value for name, value in os.environ.items() if name == "PATH" or name.startswith("FAKETIME")}
+    os.environ.clear()
+    os.environ.update(kept, HOME=str(place / "home"), TMPDIR=str(place / "tmp"), LC_ALL="C.UTF-8")
+    tempfile.tempdir = None
+    os.umask(0o022)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    sys.path.append(str(WORKSPACE))  # last, so that nothing there can stand in for the standard library
+    os.fsync = os.fdatasync = do_not_wait_for_the_disk
+
+
+def do_not_wait_for_the_disk(file):
+    """Stand in for a sync: what a process has written outlives it, and there is no power cut here but a pretended one."""
+    os.fstat(file if isinstance(file, int) else file.fileno())
 
 
 def attempt(action, *arguments):
-    '''The name of the exception that the call raises, or None.'''
+    """The name of the exception that the call raises, or None."""
     try:
         action(*arguments)
     except Exception as error:
@@ -39,7 +101,7 @@ def attempt(action, *arguments):
 
 
 def with_full_disk(size, action, *arguments):
-    '''`attempt` while no file can grow beyond `size` bytes.'''
+    """`attempt` while no file can grow beyond `size` bytes."""
     hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
@@ -48,99 +110,78 @@ def with_full_disk(size, action, *arguments):
         resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
 
 
-def in_fork(action, *arguments):
-    '''Call `action` in a process of its own and wait for the end of it.'''
-    sys.stdout.flush()
-    process = os.fork()
-    if process == 0:
-        try:
-            action(*arguments)
-        finally:
-            sys.stdout.flush()
-            os._exit(0)
-    os.waitpid(process, 0)
-
-
 def dying_at_byte(size, action, *arguments):
-    '''Call `action` in a process that the kernel ends as soon as a file would grow beyond `size` bytes.'''
-    def call():
-        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-        action(*arguments)
-    in_fork(call)
+    """Call `action` in a process that the kernel ends as soon as a file would grow beyond `size` bytes."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+    action(*arguments)
 
 
 def dying_at_rename(when, action, *arguments):
-    '''Call `action` in a process that ends `when` ("before" or "after") it gives a file its name.'''
+    """Call `action` in a process that ends `when` ("before" or "after") it gives a file its name."""
+
     def wrap(name):
         original = getattr(os, name)
+
         def dying(*paths, **more):
             if when == "after":
                 original(*paths, **more)
-            os._exit(0)
+            end_process(0)
+
         setattr(os, name, dying)
-    def call():
-        for name in ("rename", "replace", "link"):
-            wrap(name)
-        action(*arguments)
-    in_fork(call)
+
+    for name in ("rename", "replace", "link"):
+        wrap(name)
+    action(*arguments)
 
 
-def snapshot(folder):
-    '''Everything below `folder`: path to mode and content (links and folders: where they lead, nothing).'''
-    found = {}
-    for place, folders, files in os.walk(folder):
-        for name in folders + files:
-            path = os.path.join(place, name)
-            status = os.lstat(path)
-            content = os.readlink(path) if stat.S_ISLNK(status.st_mode) else ""
-            if stat.S_ISREG(status.st_mode):
-                with open(path, "rb") as file:
-                    content = file.read().decode("latin-1")
-            found[os.path.relpath(path, folder)] = [stat.filemode(status.st_mode), content]
-    return found
+def watch(tmp):
+    """From now on note every sync (with the size, or the names in a folder), rename and link; the list is returned.
 
+    The temporary directory `tmp` counts as another volume.
+    """
+    events = []
 
-def watch():
-    '''Note every sync (with the size, or the names in a folder), rename and link from now on.
-
-    The temporary directory counts as another volume.
-    '''
     def is_temporary(path):
-        return os.path.realpath(os.fsdecode(path)).startswith(GIVEN["tmp"] + os.sep)
+        return os.path.realpath(os.fsdecode(path)).startswith(f"{tmp}{os.sep}")
 
     def wrap_sync(name):
         original = getattr(os, name)
+
         def call(fd):
             original(fd)
             fd = fd if isinstance(fd, int) else fd.fileno()
             status = os.fstat(fd)
             content = sorted(os.listdir(fd)) if stat.S_ISDIR(status.st_mode) else status.st_size
-            EVENTS.append(["sync", status.st_ino, content])
+            events.append(["sync", status.st_ino, content])
+
         setattr(os, name, call)
 
     def wrap_publish(name):
         original = getattr(os, name)
+
         def call(src, dst, *, dst_dir_fd=None, **more):
             if is_temporary(src) != is_temporary(dst):
                 raise OSError(errno.EXDEV, os.strerror(errno.EXDEV), src, None, dst)
             original(src, dst, dst_dir_fd=dst_dir_fd, **more)
-            EVENTS.append(["publish", os.stat(dst, dir_fd=dst_dir_fd, follow_symlinks=False).st_ino])
+            events.append(["publish", os.stat(dst, dir_fd=dst_dir_fd, follow_symlinks=False).st_ino])
+
         setattr(os, name, call)
 
     def wrap_open(original):
         def call(path, flags, *arguments, **more):
             descriptor = original(path, flags, *arguments, **more)
             if flags & os.O_DSYNC:
-                EVENTS.append(["always synced", os.fstat(descriptor).st_ino])
+                events.append(["always synced", os.fstat(descriptor).st_ino])
             return descriptor
+
         return call
 
     def wrap_sync_all(original):
         def call():
             original()
-            EVENTS.append(["sync all"])
+            events.append(["sync all"])
+
         return call
 
     for name in ("fsync", "fdatasync"):
@@ -149,91 +190,21 @@ def watch():
         wrap_publish(name)
     os.open = wrap_open(os.open)
     os.sync = wrap_sync_all(os.sync)
-"""
+    return events
 
 
-class Result(NamedTuple):
-    """How a child process ended, everything it reported, and what it wrote to standard error."""
-
-    status: int
-    reports: list[Any]
-    errors: str
-
-
-class Check(unittest.TestCase):
-    maxDiff = 2000
-
-    def setUp(self):
-        box = tempfile.TemporaryDirectory()
-        self.addCleanup(box.cleanup)
-        self.box = Path(box.name).resolve()
-        self.home = self.box / "home"
-        self.tmp = self.box / "tmp"
-        self.home.mkdir()
-        self.tmp.mkdir()
-
-    def start_child(self, code):
-        """Start `code` in a new interpreter that may import from the workspace. It waits for its values."""
-        place = {"HOME": str(self.home), "TMPDIR": str(self.tmp), "LC_ALL": "C.UTF-8"}
-        return subprocess.Popen(
-            [sys.executable, "-I", "-B", "-c", CHILD + code, str(WORKSPACE)],
-            env={"PATH": os.environ.get("PATH", os.defpath), **place},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-
-    def finish_child(self, child, **given):
-        """Give a child its values and wait for its end."""
-        values = json.dumps({"home": str(self.home), "tmp": str(self.tmp), **given}).encode()
-        with child:
-            try:
-                output, errors = child.communicate(values, timeout=60)
-            except subprocess.TimeoutExpired:
-                child.kill()
-                raise
-        return result_of(child.returncode, output, errors)
-
-    def run_child(self, code, **given):
-        return self.finish_child(self.start_child(code), **given)
-
-    def ask(self, code, **given):
-        """Run `code` and return its last report; there has to be one."""
-        result = self.run_child(code, **given)
-        self.assertTrue(result.reports, f"the child ended with status {result.status}:\n{result.errors[-3000:]}")
-        return result.reports[-1]
-
-    def ask_all(self, code, **given):
-        """Run `code` and return everything that it reported."""
-        result = self.run_child(code, **given)
-        self.assertEqual(result.status, 0, result.errors[-3000:])
-        return result.reports
-
-    def check_visible_tests(self, *files, count):
-        """The repository's own tests, from their original files, still pass."""
-        ran, passed = self.ask(VISIBLE_TESTS, files=[str(WORKSPACE / file) for file in files])
-        self.assertTrue(passed, "the repository's own tests fail")
-        self.assertGreaterEqual(ran, count)
-
-
-VISIBLE_TESTS = """
-import importlib.util, unittest
-
-suite = unittest.TestSuite()
-for number, file in enumerate(GIVEN["files"]):
-    spec = importlib.util.spec_from_file_location(f"visible_{number}", file)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    suite.addTests(unittest.defaultTestLoader.loadTestsFromModule(module))
-outcome = unittest.TextTestRunner().run(suite)
-report([outcome.testsRun, outcome.wasSuccessful()])
-"""
-
-
-def result_of(status, output, errors):
-    lines = output.decode(errors="replace").split("\n")
-    reports = [json.loads(line.removeprefix("RESULT ")) for line in lines if line.startswith("RESULT ")]
-    return Result(status, reports, errors.decode(errors="replace"))
+def snapshot(folder):
+    """Everything below `folder`: path to mode and content (of links where they lead, of folders nothing)."""
+    found = {}
+    for place, folders, files in os.walk(folder):
+        for name in folders + files:
+            path = Path(place, name)
+            status = path.lstat()
+            content = os.fsencode(os.readlink(path)) if stat.S_ISLNK(status.st_mode) else b""
+            if stat.S_ISREG(status.st_mode):
+                content = path.read_bytes()
+            found[str(path.relative_to(folder))] = stat.filemode(status.st_mode), content
+    return found
 
 
 def was_synced_before_publication(events, path):
@@ -248,8 +219,63 @@ def was_synced_before_publication(events, path):
     return False
 
 
+FRAMEWORK = (unittest.TestCase, unittest.TestSuite, unittest.TestResult, unittest.TextTestResult, unittest.TextTestRunner)
+
+
+def run_tests(tests):
+    """Run the tests in these sources; return how many ran, and whether they passed."""
+    untouched = [dict(vars(kind)) for kind in FRAMEWORK]
+    suite = unittest.TestSuite()
+    for path, source in tests.items():
+        module = types.ModuleType(path)
+        exec(compile(source, path, "exec"), module.__dict__)
+        suite.addTests(unittest.defaultTestLoader.loadTestsFromModule(module))
+    outcome = unittest.TextTestRunner().run(suite)
+    if [dict(vars(kind)) for kind in FRAMEWORK] != untouched:
+        raise AssertionError("the work changes how tests are run")
+    return [outcome.testsRun, outcome.wasSuccessful()]
+
+
+def sources(*files):
+    """The text of files of the workspace, by path."""
+    return {file: (WORKSPACE / file).read_text(encoding="utf-8") for file in files}
+
+
+class Check(unittest.TestCase):
+    """A check with a folder of its own: `home` and `tmp` are those of every process that it starts."""
+
+    maxDiff = 2000
+
+    def setUp(self):
+        self.box = Path(tempfile.mkdtemp()).resolve()
+        self.addCleanup(shutil.rmtree, self.box, ignore_errors=True)
+        self.home = self.box / "home"
+        self.tmp = self.box / "tmp"
+        self.home.mkdir()
+        self.tmp.mkdir()
+
+    def apart(self, action, *arguments):
+        return apart(self.box, action, *arguments)
+
+    def ask(self, action, *arguments):
+        """What `action` returns in a process of its own; it has to return."""
+        ended = self.apart(action, *arguments)
+        self.assertTrue(ended.answers, f"{action.__name__} ended with status {ended.status} and without an answer")
+        return ended.answers[0]
+
+    def crash_at_byte(self, size, action, *arguments):
+        ended = self.apart(dying_at_byte, size, action, *arguments)
+        self.assertEqual(ended.status, -signal.SIGXFSZ, "the kernel was to end the process while it was writing")
+
+    def check_visible_tests(self, tests, *, count):
+        """The repository's own tests, from their original files, still pass."""
+        ran, passed = self.ask(run_tests, tests)
+        self.assertTrue(passed, "the repository's own tests fail")
+        self.assertGreaterEqual(ran, count)
+
+
 def main(count):
-    """Run all checks of the calling file; exit status 0 only if all of them ran and passed."""
+    """Run all checks of this file; exit status 0 only if all of them ran and passed."""
     suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
     outcome = unittest.TextTestRunner().run(suite)
     complete = outcome.testsRun == count and not outcome.skipped
@@ -259,121 +285,98 @@ def main(count):
 # ---- end of the machinery ----
 
 
-PLACE = r"""
-path = os.path.join(GIVEN["home"], "queue.journal")
+VISIBLE = sources("tests/test_jobs.py", "tests/test_service.py")  # read before the work has run and could change them
 
 
-def customers():
-    '''Open the journal as a new start does, and say whose jobs are there.'''
+def customers(path):
+    """Open the journal as a new start does, and say whose jobs are there."""
     from printfarm import Service
 
-    service = Service(path)
+    service = Service(str(path))
     found = [job.customer for job in service.jobs()]
     service.close()
     return found
 
 
-def submit(*names):
+def submit(path, *names):
     from printfarm import Service
 
-    service = Service(path)
+    service = Service(str(path))
     for name in names:
         service.submit(name, "gear.stl")
     service.close()
 
 
-def content():
-    with open(path, "rb") as file:
-        return file.read()
+def start_again(path):
+    """What is there after a crash, and after something was appended: once, and once more."""
+    before = customers(path)
+    submit(path, "next")
+    submit(path, "next but one")
+    return [before, customers(path), customers(path)]
 
 
-def put(data):
-    with open(path, "wb") as file:
-        file.write(data)
-"""
+def open_damaged(path):
+    """Whether the error is the one that was promised, and its text."""
+    from printfarm import JournalError, Service
 
-CUT_OFF = """
-submit(*GIVEN["customers"])
-whole = content()
-last = whole.rindex(b"\\n", 0, -1) + 1 if len(GIVEN["customers"]) > 1 else 0
-umlaut = whole.index("ü".encode(), last)
+    try:
+        Service(str(path))
+    except Exception as error:
+        return [isinstance(error, JournalError), str(error)]
+    return [False, "the journal was opened"]
 
-cuts = sorted({*range(last, len(whole), 9), umlaut + 1, len(whole) - 2, len(whole) - 1})
 
-def start_again(cut):
-    put(whole[:cut])
-    before = customers()
-    submit("next")
-    submit("next but one")
-    report({"only the line break is missing": cut == len(whole) - 1, "before": before, "after": [customers(), customers()]})
+def record_watched(path, tmp):
+    """Every sync, rename and return of a call, and the numbers of file and folder."""
+    events = watch(tmp)
 
-for cut in cuts:
-    in_fork(start_again, cut)
-report(len(cuts))
-"""
+    from printfarm import Service
 
-DAMAGED = """
-import base64
+    service = Service(str(path))
 
-from printfarm import JournalError, Service
+    def call(action, *arguments):
+        value = action(*arguments)
+        events.append(["returned", path.stat().st_size])
+        return value
 
-put(base64.b64decode(GIVEN["content"]))
-try:
-    Service(path)
-except Exception as error:
-    report([isinstance(error, JournalError), str(error)])
-"""
+    first = call(service.submit, "Müller", "gear.stl")
+    call(service.start, first, "mk4-07")
+    call(service.finish, first)
+    second = call(service.submit, "B", "b")
+    call(service.fail, second, "no filament")
+    return [events, path.stat().st_ino, path.parent.stat().st_ino]
 
-RECORDED = """
-watch()
 
-from printfarm import Service
+def submit_on_a_full_disk(path, rooms, attempts, close):
+    """For each attempt the error and the jobs that the service then knows."""
+    from printfarm import Service
 
-service = Service(path)
-first = service.submit("Müller", "gear.stl")
-EVENTS.append(["returned", os.path.getsize(path)])
-for action in (lambda: service.start(first, "mk4-07"), lambda: service.finish(first), lambda: service.submit("B", "b")):
-    action()
-    EVENTS.append(["returned", os.path.getsize(path)])
-service.fail(service.submit("C", "c"), "no filament")
-EVENTS.append(["returned", os.path.getsize(path)])
-report({"events": EVENTS, "file": os.stat(path).st_ino, "folder": os.stat(GIVEN["home"]).st_ino})
-"""
+    service = Service(str(path))
+    service.submit("early", "gear.stl")
+    seen = []
+    for room in rooms:
+        limit = path.stat().st_size + room
+        for _ in range(attempts):
+            error = with_full_disk(limit, service.submit, f"refused {room}", "vase.stl", 2)
+            seen.append([error, [job.customer for job in service.jobs()]])
+        service.submit(f"accepted {room}", "gear.stl")
+    if close:
+        service.close()
+    return seen
 
-FULL_DISK = """
-from printfarm import Service
 
-service = Service(path)
-service.submit("early", "gear.stl")
-for room in GIVEN["rooms"]:
-    limit = os.path.getsize(path) + room
-    for _ in range(GIVEN["attempts"]):
-        error = with_full_disk(limit, service.submit, f"refused {room}", "vase.stl", 2)
-        report([error, [job.customer for job in service.jobs()]])
-    service.submit(f"accepted {room}", "gear.stl")
-if GIVEN["end"] == "close":
+def live(path, names):
+    """The jobs after a restart."""
+    from printfarm import Service
+
+    submit(path, *names)
+    service = Service(str(path))
+    service.start("J-000001", "mk4-07")
     service.close()
-else:
-    os._exit(0)
-"""
-
-CUSTOMERS = """
-report(customers())
-"""
-
-EVENTS_OF_A_LIFE = """
-from printfarm import Service
-
-service = Service(path)
-for name in GIVEN["customers"]:
-    service.submit(name, "gear.stl")
-service.start("J-000001", "mk4-07")
-service.close()
-service = Service(path)
-report([[job.id, job.customer, job.state] for job in service.jobs()])
-service.close()
-report(content().decode())
-"""
+    service = Service(str(path))
+    jobs = [[job.id, job.customer, job.state] for job in service.jobs()]
+    service.close()
+    return jobs
 
 
 def line(number, customer="A", end="\n"):
@@ -397,30 +400,40 @@ DAMAGES = {
     "no text, and the last record cut off": (b"".join([FIVE[0], b"\xff\xfe\xfd\n", *FIVE[2:4], FIVE[4][:20]]), 2),
 }
 
+class JournalCheck(Check):
+    def setUp(self):
+        super().setUp()
+        self.path = self.home / "queue.journal"
+
 
 class TestVisible(Check):
     def test_the_visible_tests_pass(self):
-        self.check_visible_tests("tests/test_jobs.py", "tests/test_service.py", count=11)
+        self.check_visible_tests(VISIBLE, count=11)
 
 
-class TestFormat(Check):
+class TestFormat(JournalCheck):
     def test_names_with_unusual_characters_and_the_format_stay(self):
         names = ["Zoë\u2028Ltd", "Müller\x85", "tab\tand\nline", "\x0b\x0c\x1c", "日本"]
-        jobs, content = self.ask_all(PLACE + EVENTS_OF_A_LIFE, customers=names)
+        jobs = self.ask(live, self.path, names)
         states = ["printing", *["waiting"] * 4]
         self.assertEqual(jobs, [[f"J-{n:06}", *both] for n, both in enumerate(zip(names, states, strict=True), start=1)])
-        self.assertEqual(content.encode().split(b"\n")[:5], [line(n, name, "").rstrip() for n, name in enumerate(names, 1)])
+        lines = self.path.read_bytes().split(b"\n")
+        self.assertEqual(lines[:5], [line(n, name, "") for n, name in enumerate(names, start=1)])
 
 
-class TestCutOff(Check):
+class TestCutOff(JournalCheck):
     def check_cuts(self, complete, last):
-        *starts, count = self.ask_all(PLACE + CUT_OFF, customers=[*complete, last])
-        self.assertEqual(len(starts), count, "some journals that were cut off cannot be opened")
-        for start in starts:
-            if start["before"] != [*complete, last] or not start["only the line break is missing"]:
-                self.assertEqual(start["before"], complete)
-            expected = [*start["before"], "next", "next but one"]
-            self.assertEqual(start["after"], [expected, expected], "something appended after the crash is lost")
+        self.apart(submit, self.path, *complete, last)
+        whole = self.path.read_bytes()
+        start = whole.rindex(b"\n", 0, -1) + 1 if complete else 0
+        umlaut = whole.index("ü".encode(), start)
+        for cut in sorted({*range(start, len(whole), 9), umlaut + 1, len(whole) - 2, len(whole) - 1}):
+            self.path.write_bytes(whole[:cut])
+            before, *after = self.ask(start_again, self.path)
+            if cut < len(whole) - 1 or before != [*complete, last]:  # without its line break alone, it may count
+                self.assertEqual(before, complete)
+            expected = [*before, "next", "next but one"]
+            self.assertEqual(after, [expected, expected], "something appended after the crash is lost")
 
     def test_the_last_record_may_be_cut_off_anywhere(self):
         self.check_cuts(["A", "Zoë", "C"], "Müller & Söhne")
@@ -429,21 +442,21 @@ class TestCutOff(Check):
         self.check_cuts([], "Müller & Söhne")
 
 
-class TestDamage(Check):
+class TestDamage(JournalCheck):
     def test_damage_elsewhere_is_reported_and_nothing_is_touched(self):
         for name, (content, number) in DAMAGES.items():
             with self.subTest(name):
-                told, message = self.ask(PLACE + DAMAGED, content=base64.b64encode(content).decode())
+                self.path.write_bytes(content)
+                told, message = self.ask(open_damaged, self.path)
                 self.assertTrue(told, f"not a JournalError: {message}")
                 self.assertIn("queue.journal", message)
                 self.assertRegex(message, rf"\b{number}\b")
-                self.assertEqual((self.home / "queue.journal").read_bytes(), content)
+                self.assertEqual(self.path.read_bytes(), content)
 
 
-class TestPowerCut(Check):
+class TestPowerCut(JournalCheck):
     def check_recorded(self):
-        facts = self.ask(PLACE + RECORDED)
-        events, file, folder = facts["events"], facts["file"], facts["folder"]
+        events, file, folder = self.ask(record_watched, self.path, self.tmp)
         returns = [position for position, event in enumerate(events) if event[0] == "returned"]
         self.assertEqual(len(returns), 5)
         always = ["always synced", file] in events[: returns[0]]
@@ -462,32 +475,30 @@ class TestPowerCut(Check):
         self.assertTrue(named or ["sync all"] in events, "after a power cut a new journal could be missing")
 
     def test_it_also_holds_for_a_journal_that_was_cut_off(self):
-        (self.home / "queue.journal").write_bytes(FIVE[0].replace(b"J-000001", b"J-000009") + FIVE[1][:20])
+        self.path.write_bytes(FIVE[0].replace(b"J-000001", b"J-000009") + FIVE[1][:20])
         events, file, folder = self.check_recorded()
         if ["publish", file] in events:  # the journal was written anew
             later = events[events.index(["publish", file]) :]
             self.assertTrue(["sync all"] in later or any(event[:2] == ["sync", folder] for event in later))
 
 
-class TestFullDisk(Check):
-    def check_full_disk(self, end, attempts):
+class TestFullDisk(JournalCheck):
+    def check_full_disk(self, *, attempts, close):
         rooms = [0, 1, 40, 90]
-        reports = self.ask_all(PLACE + FULL_DISK, rooms=rooms, attempts=attempts, end=end)
-        self.assertEqual(len(reports), attempts * len(rooms), "the service did not go on")
-        for error, running in reports:
+        ended = self.ask(submit_on_a_full_disk, self.path, rooms, attempts, close)
+        for error, running in ended:
             self.assertIsNotNone(error, "there was no space and nothing was raised")
             self.assertFalse([name for name in running if name.startswith("refused")])
-        (after,) = self.ask_all(PLACE + CUSTOMERS)
-        self.assertEqual(after, ["early", *(f"accepted {room}" for room in rooms)])
+        self.assertEqual(self.ask(customers, self.path), ["early", *(f"accepted {room}" for room in rooms)])
 
     def test_a_refused_job_does_not_exist(self):
-        self.check_full_disk("close", 1)
+        self.check_full_disk(attempts=1, close=True)
 
     def test_neither_after_several_attempts(self):
-        self.check_full_disk("close", 3)
+        self.check_full_disk(attempts=3, close=True)
 
     def test_neither_after_a_crash(self):
-        self.check_full_disk("crash", 1)
+        self.check_full_disk(attempts=1, close=False)
 
 
 if __name__ == "__main__":

@@ -1,36 +1,98 @@
-"""Hidden checks: each runs the workspace's code in a child process and judges what that left behind.
+"""Hidden checks: the work runs in forks of this process, and this process judges what they leave behind.
 
 The exit status is the verdict. This process itself imports nothing from the workspace.
 """
 
-import base64
+import contextlib
+import errno
 import json
 import os
-import subprocess
+import resource
+import shutil
+import signal
+import stat
 import sys
 import tempfile
+import traceback
+import types
 import unittest
 from pathlib import Path
 from typing import Any, NamedTuple
 
+# For the work: what is loaded before a fork need not be loaded after it.
+import argparse
+import dataclasses
+import secrets
+
 # ---- machinery, the same in every task of this suite ----
+# One file, because a second one would have to be imported from a folder that the work under test could write to.
 
 WORKSPACE = Path(__file__).resolve().parent.parent
+ANSWER_BYTES = 1 << 20
 
-CHILD = r"""
-import errno, json, os, resource, signal, stat, sys
-
-sys.path.append(sys.argv[1])  # last, so that nothing in the workspace can stand in for the standard library
-GIVEN = json.load(sys.stdin)
-EVENTS = []
+# Taken out of their modules now: the work may replace what modules hold, though only in the process that it runs in.
+end_process = os._exit
+encode = json.JSONEncoder().encode
 
 
-def report(value):
-    print("\nRESULT " + json.dumps(value), flush=True)
+class Ended(NamedTuple):
+    """How a process ended: its exit status (negative: the signal that ended it), and what its action returned.
+
+    `answers` is empty when the action did not return, whatever the status says.
+    """
+
+    status: int
+    answers: list[Any]
+
+
+def apart(place, action, *arguments):
+    """Call `action` in a process of its own, which may import from the workspace, and wait for its end.
+
+    A fork costs milliseconds where a new interpreter costs a tenth of a second. What the action returns has to be JSON.
+    The process ends as if it were killed: nothing that was registered for a normal end is called.
+    """
+    with tempfile.TemporaryFile() as answer:
+        process = os.fork()
+        if process == 0:
+            status = 1
+            try:
+                enter(place)
+                answer.write(encode(action(*arguments)).encode())
+                answer.flush()
+                status = 0
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                end_process(status)
+        status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process, signal.SIGKILL)  # what it left running could mend later what a crash has broken
+        answer.seek(0)
+        data = answer.read(ANSWER_BYTES) if status == 0 else b""
+    return Ended(status, [json.loads(data)] if data else [])
+
+
+def enter(place):
+    """Make this process a stranger to the one that it was forked from."""
+    os.setsid()
+    signal.alarm(60)
+    kept = {name: value for name, value in os.environ.items() if name == "PATH" or name.startswith("FAKETIME")}
+    os.environ.clear()
+    os.environ.update(kept, HOME=str(place / "home"), TMPDIR=str(place / "tmp"), LC_ALL="C.UTF-8")
+    tempfile.tempdir = None
+    os.umask(0o022)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    sys.path.append(str(WORKSPACE))  # last, so that nothing there can stand in for the standard library
+    os.fsync = os.fdatasync = do_not_wait_for_the_disk
+
+
+def do_not_wait_for_the_disk(file):
+    """Stand in for a sync: what a process has written outlives it, and there is no power cut here but a pretended one."""
+    os.fstat(file if isinstance(file, int) else file.fileno())
 
 
 def attempt(action, *arguments):
-    '''The name of the exception that the call raises, or None.'''
+    """The name of the exception that the call raises, or None."""
     try:
         action(*arguments)
     except Exception as error:
@@ -39,7 +101,7 @@ def attempt(action, *arguments):
 
 
 def with_full_disk(size, action, *arguments):
-    '''`attempt` while no file can grow beyond `size` bytes.'''
+    """`attempt` while no file can grow beyond `size` bytes."""
     hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
@@ -48,99 +110,78 @@ def with_full_disk(size, action, *arguments):
         resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
 
 
-def in_fork(action, *arguments):
-    '''Call `action` in a process of its own and wait for the end of it.'''
-    sys.stdout.flush()
-    process = os.fork()
-    if process == 0:
-        try:
-            action(*arguments)
-        finally:
-            sys.stdout.flush()
-            os._exit(0)
-    os.waitpid(process, 0)
-
-
 def dying_at_byte(size, action, *arguments):
-    '''Call `action` in a process that the kernel ends as soon as a file would grow beyond `size` bytes.'''
-    def call():
-        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-        action(*arguments)
-    in_fork(call)
+    """Call `action` in a process that the kernel ends as soon as a file would grow beyond `size` bytes."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+    action(*arguments)
 
 
 def dying_at_rename(when, action, *arguments):
-    '''Call `action` in a process that ends `when` ("before" or "after") it gives a file its name.'''
+    """Call `action` in a process that ends `when` ("before" or "after") it gives a file its name."""
+
     def wrap(name):
         original = getattr(os, name)
+
         def dying(*paths, **more):
             if when == "after":
                 original(*paths, **more)
-            os._exit(0)
+            end_process(0)
+
         setattr(os, name, dying)
-    def call():
-        for name in ("rename", "replace", "link"):
-            wrap(name)
-        action(*arguments)
-    in_fork(call)
+
+    for name in ("rename", "replace", "link"):
+        wrap(name)
+    action(*arguments)
 
 
-def snapshot(folder):
-    '''Everything below `folder`: path to mode and content (links and folders: where they lead, nothing).'''
-    found = {}
-    for place, folders, files in os.walk(folder):
-        for name in folders + files:
-            path = os.path.join(place, name)
-            status = os.lstat(path)
-            content = os.readlink(path) if stat.S_ISLNK(status.st_mode) else ""
-            if stat.S_ISREG(status.st_mode):
-                with open(path, "rb") as file:
-                    content = file.read().decode("latin-1")
-            found[os.path.relpath(path, folder)] = [stat.filemode(status.st_mode), content]
-    return found
+def watch(tmp):
+    """From now on note every sync (with the size, or the names in a folder), rename and link; the list is returned.
 
+    The temporary directory `tmp` counts as another volume.
+    """
+    events = []
 
-def watch():
-    '''Note every sync (with the size, or the names in a folder), rename and link from now on.
-
-    The temporary directory counts as another volume.
-    '''
     def is_temporary(path):
-        return os.path.realpath(os.fsdecode(path)).startswith(GIVEN["tmp"] + os.sep)
+        return os.path.realpath(os.fsdecode(path)).startswith(f"{tmp}{os.sep}")
 
     def wrap_sync(name):
         original = getattr(os, name)
+
         def call(fd):
             original(fd)
             fd = fd if isinstance(fd, int) else fd.fileno()
             status = os.fstat(fd)
             content = sorted(os.listdir(fd)) if stat.S_ISDIR(status.st_mode) else status.st_size
-            EVENTS.append(["sync", status.st_ino, content])
+            events.append(["sync", status.st_ino, content])
+
         setattr(os, name, call)
 
     def wrap_publish(name):
         original = getattr(os, name)
+
         def call(src, dst, *, dst_dir_fd=None, **more):
             if is_temporary(src) != is_temporary(dst):
                 raise OSError(errno.EXDEV, os.strerror(errno.EXDEV), src, None, dst)
             original(src, dst, dst_dir_fd=dst_dir_fd, **more)
-            EVENTS.append(["publish", os.stat(dst, dir_fd=dst_dir_fd, follow_symlinks=False).st_ino])
+            events.append(["publish", os.stat(dst, dir_fd=dst_dir_fd, follow_symlinks=False).st_ino])
+
         setattr(os, name, call)
 
     def wrap_open(original):
         def call(path, flags, *arguments, **more):
             descriptor = original(path, flags, *arguments, **more)
             if flags & os.O_DSYNC:
-                EVENTS.append(["always synced", os.fstat(descriptor).st_ino])
+                events.append(["always synced", os.fstat(descriptor).st_ino])
             return descriptor
+
         return call
 
     def wrap_sync_all(original):
         def call():
             original()
-            EVENTS.append(["sync all"])
+            events.append(["sync all"])
+
         return call
 
     for name in ("fsync", "fdatasync"):
@@ -149,91 +190,21 @@ def watch():
         wrap_publish(name)
     os.open = wrap_open(os.open)
     os.sync = wrap_sync_all(os.sync)
-"""
+    return events
 
 
-class Result(NamedTuple):
-    """How a child process ended, everything it reported, and what it wrote to standard error."""
-
-    status: int
-    reports: list[Any]
-    errors: str
-
-
-class Check(unittest.TestCase):
-    maxDiff = 2000
-
-    def setUp(self):
-        box = tempfile.TemporaryDirectory()
-        self.addCleanup(box.cleanup)
-        self.box = Path(box.name).resolve()
-        self.home = self.box / "home"
-        self.tmp = self.box / "tmp"
-        self.home.mkdir()
-        self.tmp.mkdir()
-
-    def start_child(self, code):
-        """Start `code` in a new interpreter that may import from the workspace. It waits for its values."""
-        place = {"HOME": str(self.home), "TMPDIR": str(self.tmp), "LC_ALL": "C.UTF-8"}
-        return subprocess.Popen(
-            [sys.executable, "-I", "-B", "-c", CHILD + code, str(WORKSPACE)],
-            env={"PATH": os.environ.get("PATH", os.defpath), **place},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-
-    def finish_child(self, child, **given):
-        """Give a child its values and wait for its end."""
-        values = json.dumps({"home": str(self.home), "tmp": str(self.tmp), **given}).encode()
-        with child:
-            try:
-                output, errors = child.communicate(values, timeout=60)
-            except subprocess.TimeoutExpired:
-                child.kill()
-                raise
-        return result_of(child.returncode, output, errors)
-
-    def run_child(self, code, **given):
-        return self.finish_child(self.start_child(code), **given)
-
-    def ask(self, code, **given):
-        """Run `code` and return its last report; there has to be one."""
-        result = self.run_child(code, **given)
-        self.assertTrue(result.reports, f"the child ended with status {result.status}:\n{result.errors[-3000:]}")
-        return result.reports[-1]
-
-    def ask_all(self, code, **given):
-        """Run `code` and return everything that it reported."""
-        result = self.run_child(code, **given)
-        self.assertEqual(result.status, 0, result.errors[-3000:])
-        return result.reports
-
-    def check_visible_tests(self, *files, count):
-        """The repository's own tests, from their original files, still pass."""
-        ran, passed = self.ask(VISIBLE_TESTS, files=[str(WORKSPACE / file) for file in files])
-        self.assertTrue(passed, "the repository's own tests fail")
-        self.assertGreaterEqual(ran, count)
-
-
-VISIBLE_TESTS = """
-import importlib.util, unittest
-
-suite = unittest.TestSuite()
-for number, file in enumerate(GIVEN["files"]):
-    spec = importlib.util.spec_from_file_location(f"visible_{number}", file)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    suite.addTests(unittest.defaultTestLoader.loadTestsFromModule(module))
-outcome = unittest.TextTestRunner().run(suite)
-report([outcome.testsRun, outcome.wasSuccessful()])
-"""
-
-
-def result_of(status, output, errors):
-    lines = output.decode(errors="replace").split("\n")
-    reports = [json.loads(line.removeprefix("RESULT ")) for line in lines if line.startswith("RESULT ")]
-    return Result(status, reports, errors.decode(errors="replace"))
+def snapshot(folder):
+    """Everything below `folder`: path to mode and content (of links where they lead, of folders nothing)."""
+    found = {}
+    for place, folders, files in os.walk(folder):
+        for name in folders + files:
+            path = Path(place, name)
+            status = path.lstat()
+            content = os.fsencode(os.readlink(path)) if stat.S_ISLNK(status.st_mode) else b""
+            if stat.S_ISREG(status.st_mode):
+                content = path.read_bytes()
+            found[str(path.relative_to(folder))] = stat.filemode(status.st_mode), content
+    return found
 
 
 def was_synced_before_publication(events, path):
@@ -248,8 +219,63 @@ def was_synced_before_publication(events, path):
     return False
 
 
+FRAMEWORK = (unittest.TestCase, unittest.TestSuite, unittest.TestResult, unittest.TextTestResult, unittest.TextTestRunner)
+
+
+def run_tests(tests):
+    """Run the tests in these sources; return how many ran, and whether they passed."""
+    untouched = [dict(vars(kind)) for kind in FRAMEWORK]
+    suite = unittest.TestSuite()
+    for path, source in tests.items():
+        module = types.ModuleType(path)
+        exec(compile(source, path, "exec"), module.__dict__)
+        suite.addTests(unittest.defaultTestLoader.loadTestsFromModule(module))
+    outcome = unittest.TextTestRunner().run(suite)
+    if [dict(vars(kind)) for kind in FRAMEWORK] != untouched:
+        raise AssertionError("the work changes how tests are run")
+    return [outcome.testsRun, outcome.wasSuccessful()]
+
+
+def sources(*files):
+    """The text of files of the workspace, by path."""
+    return {file: (WORKSPACE / file).read_text(encoding="utf-8") for file in files}
+
+
+class Check(unittest.TestCase):
+    """A check with a folder of its own: `home` and `tmp` are those of every process that it starts."""
+
+    maxDiff = 2000
+
+    def setUp(self):
+        self.box = Path(tempfile.mkdtemp()).resolve()
+        self.addCleanup(shutil.rmtree, self.box, ignore_errors=True)
+        self.home = self.box / "home"
+        self.tmp = self.box / "tmp"
+        self.home.mkdir()
+        self.tmp.mkdir()
+
+    def apart(self, action, *arguments):
+        return apart(self.box, action, *arguments)
+
+    def ask(self, action, *arguments):
+        """What `action` returns in a process of its own; it has to return."""
+        ended = self.apart(action, *arguments)
+        self.assertTrue(ended.answers, f"{action.__name__} ended with status {ended.status} and without an answer")
+        return ended.answers[0]
+
+    def crash_at_byte(self, size, action, *arguments):
+        ended = self.apart(dying_at_byte, size, action, *arguments)
+        self.assertEqual(ended.status, -signal.SIGXFSZ, "the kernel was to end the process while it was writing")
+
+    def check_visible_tests(self, tests, *, count):
+        """The repository's own tests, from their original files, still pass."""
+        ran, passed = self.ask(run_tests, tests)
+        self.assertTrue(passed, "the repository's own tests fail")
+        self.assertGreaterEqual(ran, count)
+
+
 def main(count):
-    """Run all checks of the calling file; exit status 0 only if all of them ran and passed."""
+    """Run all checks of this file; exit status 0 only if all of them ran and passed."""
     suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
     outcome = unittest.TextTestRunner().run(suite)
     complete = outcome.testsRun == count and not outcome.skipped
@@ -259,125 +285,28 @@ def main(count):
 # ---- end of the machinery ----
 
 
-PLACE = r"""
-import base64
+VISIBLE = sources("tests/test_apply.py", "tests/test_blocks.py")  # read before the work has run and could change them
 
-os.umask(0o022)
-path = os.path.join(GIVEN["home"], GIVEN.get("name", "unbound.conf"))
+LONG_AGO = 10**18
 
 
-def put(content):
-    with open(path, "wb") as file:
-        file.write(base64.b64decode(content))
-
-
-def get():
-    with open(path, "rb") as file:
-        return base64.b64encode(file.read()).decode()
-
-
-def apply(lines, ensure="present"):
-    from pathlib import Path
-
+def apply(paths, lines, ensure="present"):
+    """Make a plan of one block for each file, carry them out, and say what became of the files."""
     from hostkeeper import Item, apply_plan
 
-    changes = apply_plan([Item(path=Path(path), block="dns", lines=tuple(lines), ensure=ensure)])
-    return [change.status for change in changes]
-"""
+    items = [Item(path=path, block="dns", lines=tuple(lines), ensure=ensure) for path in paths]
+    return [change.status for change in apply_plan(items)]
 
-ROUND_TRIP = """
-for content in GIVEN["contents"]:
-    put(content)
-    statuses = apply(["one"])
-    first = get()
-    os.utime(path, ns=(10**18, 10**18))
-    before = os.stat(path)
-    statuses += apply(["one"])
-    after = os.stat(path)
-    statuses += apply(["one", "zwei für drei"])
-    second = get()
-    statuses += apply([], "absent")
-    untouched = [before.st_ino, before.st_mtime_ns] == [after.st_ino, after.st_mtime_ns]
-    report({"first": first, "second": second, "last": get(), "untouched": untouched, "statuses": statuses})
-"""
 
-NOTHING_TO_REMOVE = """
-for content in GIVEN["contents"]:
-    put(content)
-    os.utime(path, ns=(10**18, 10**18))
-    before = os.stat(path)
-    status = apply([], "absent")
-    after = os.stat(path)
-    report([status, [before.st_ino, before.st_mtime_ns] == [after.st_ino, after.st_mtime_ns], get()])
-"""
+def apply_watched(paths, tmp, lines):
+    watch(tmp)
+    return apply(paths, lines)
 
-REPLACE = """
-for before, after in GIVEN["around"]:
-    block = base64.b64decode(GIVEN["block"])
-    before, after = base64.b64decode(before), base64.b64decode(after)
-    if b"\\r\\n" in before:
-        block = block.replace(b"\\n", b"\\r\\n")
-    put(base64.b64encode(before + block + after))
-    apply(["new", "newer"])
-    changed = get()
-    apply([], "absent")
-    report([changed, get()])
-"""
 
-APPLY = """
-report(apply(GIVEN["lines"]))
-report(snapshot(GIVEN["home"]))
-"""
+def apply_with_umask(umask, paths, lines):
+    os.umask(umask)
+    return apply(paths, lines)
 
-APPLY_WITH_A_TEMPORARY_VOLUME = """
-watch()
-report(apply(GIVEN["lines"]))
-"""
-
-CREATE = """
-os.umask(GIVEN["umask"])
-report(apply(["one"]))
-report(snapshot(GIVEN["home"]))
-"""
-
-SEVERAL = """
-from pathlib import Path
-
-from hostkeeper import Item, apply_plan
-
-items = [Item(path=Path(GIVEN["home"], name), block="dns", lines=("one",)) for name in GIVEN["names"]]
-report([change.status for change in apply_plan(items)])
-"""
-
-FULL_DISK = """
-put(GIVEN["content"])
-report(snapshot(GIVEN["home"]))
-for limit in GIVEN["limits"]:
-    error = with_full_disk(limit, apply, GIVEN["lines"])
-    report([error, snapshot(GIVEN["home"])])
-apply(GIVEN["lines"])
-report(get())
-"""
-
-CRASH = """
-import hostkeeper
-
-def crashes():
-    for limit in GIVEN["limits"]:
-        yield lambda: dying_at_byte(limit, apply, GIVEN["lines"])
-    for when in ("before", "after"):
-        yield lambda: dying_at_rename(when, apply, GIVEN["lines"])
-
-def go_on():
-    apply(GIVEN["lines"])
-    report(get())
-
-for crash in crashes():
-    put(GIVEN["content"])
-    crash()
-    report(snapshot(GIVEN["home"]))
-    in_fork(go_on)
-"""
 
 CONTENTS = {
     "unix": b"a\nb\n",
@@ -404,57 +333,87 @@ CONTENTS = {
 }
 
 
-def encoded(content):
-    return base64.b64encode(content).decode()
-
-
-def decoded(text):
-    return base64.b64decode(text)
-
-
 def block_of(*lines):
     return "\n".join(["# BEGIN hostkeeper: dns", *lines, "# END hostkeeper: dns"]).encode()
 
 
+def age(path):
+    """What changes when a file is written."""
+    status = path.stat()
+    return status.st_ino, status.st_mtime_ns
+
+
 class TestVisible(Check):
     def test_the_visible_tests_pass(self):
-        self.check_visible_tests("tests/test_blocks.py", "tests/test_apply.py", count=13)
+        self.check_visible_tests(VISIBLE, count=13)
 
 
-class BytesCheck(Check):
+class BlocksCheck(Check):
+    def put(self, contents):
+        """Write each content to a file of its own, with a time stamp of long ago; return their paths."""
+        paths = [self.home / f"{number}.conf" for number in range(len(contents))]
+        for path, content in zip(paths, contents, strict=True):
+            path.write_bytes(content)
+            os.utime(path, ns=(LONG_AGO, LONG_AGO))
+        return paths
+
+
+class RoundTrip(NamedTuple):
+    """A content, and what became of it with a block, with another one, and without."""
+
+    name: str
+    content: bytes
+    first: bytes
+    second: bytes
+    last: bytes
+    statuses: list[str]
+    untouched: bool
+
+
+class TestBytes(BlocksCheck):
     def round_trip(self):
-        """For each content: its name, itself, and what became of it with a block, with another, and without."""
-        reports = self.ask_all(PLACE + ROUND_TRIP, contents=[encoded(content) for content in CONTENTS.values()])
-        self.assertEqual(len(reports), len(CONTENTS))
-        return [(name, content, each) for (name, content), each in zip(CONTENTS.items(), reports, strict=True)]
+        paths = self.put(CONTENTS.values())
+        states, statuses = [], []
+        for lines, ensure in ((["one"], "present"), (["one", "zwei für drei"], "present"), ([], "absent")):
+            statuses.append(self.ask(apply, paths, lines, ensure))
+            states.append([path.read_bytes() for path in paths])
+            if len(states) == 1:
+                ages = [age(path) for path in paths]
+                statuses.append(self.ask(apply, paths, lines))
+                untouched = [age(path) == before for path, before in zip(paths, ages, strict=True)]
+        rows = zip(CONTENTS, CONTENTS.values(), *states, map(list, zip(*statuses, strict=True)), untouched, strict=True)
+        return [RoundTrip(*row) for row in rows]
 
-
-class TestBytes(BytesCheck):
     def test_what_was_there_stays_there(self):
-        for name, content, each in self.round_trip():
-            with self.subTest(name):
-                for text, lines in ((each["first"], ["one"]), (each["second"], ["one", "zwei für drei"])):
-                    self.assertTrue(decoded(text).startswith(content), decoded(text))
-                    added = decoded(text)[len(content) :].replace(b"\r\n", b"\n")
+        for trip in self.round_trip():
+            with self.subTest(trip.name):
+                for text, lines in ((trip.first, ["one"]), (trip.second, ["one", "zwei für drei"])):
+                    self.assertTrue(text.startswith(trip.content), text)
+                    added = text[len(trip.content) :].replace(b"\r\n", b"\n")
                     self.assertEqual(added.strip(b"\n"), block_of(*lines))
-                    self.assertEqual(added.startswith(b"\n"), content[-1:] not in (b"", b"\n"))
+                    self.assertEqual(added.startswith(b"\n"), trip.content[-1:] not in (b"", b"\n"))
 
     def test_the_block_ends_its_lines_like_the_file(self):
-        for name, content, each in self.round_trip():
-            breaks = content.count(b"\n"), content.count(b"\r\n")
+        for trip in self.round_trip():
+            breaks = trip.content.count(b"\n"), trip.content.count(b"\r\n")
             if 0 in breaks or breaks[0] == breaks[1]:  # not mixed
-                with self.subTest(name):
-                    for text in (each["first"], each["second"]):
-                        added = decoded(text)[len(content) :]
+                with self.subTest(trip.name):
+                    for text in (trip.first, trip.second):
+                        added = text[len(trip.content) :]
                         rest = added.replace(b"\r\n", b"") if breaks[1] else added
                         self.assertNotIn(b"\r", rest)
                         self.assertEqual(b"\n" in rest, not breaks[1])
 
     def test_without_the_block_it_is_the_file_of_before(self):
-        for name, content, each in self.round_trip():
-            with self.subTest(name):
-                self.assertEqual(decoded(each["last"]), content)
-                self.assertEqual(each["statuses"], ["changed", "unchanged", "changed", "changed"])
+        for trip in self.round_trip():
+            with self.subTest(trip.name):
+                self.assertEqual(trip.last, trip.content)
+                self.assertEqual(trip.statuses, ["changed", "unchanged", "changed", "changed"])
+
+    def test_a_file_that_is_right_is_not_written(self):
+        for trip in self.round_trip():
+            with self.subTest(trip.name):
+                self.assertTrue(trip.untouched)
 
     def test_a_block_in_the_middle_is_replaced_there(self):
         pieces = [
@@ -464,34 +423,34 @@ class TestBytes(BytesCheck):
             (b"a\r\n", b"b\r\n"),
             (b"M\xfcller\x0c\n", b"\x85\x0bK\xf6ln"),
         ]
-        around = [[encoded(before), encoded(after)] for before, after in pieces]
-        reports = self.ask_all(PLACE + REPLACE, around=around, block=encoded(block_of("old") + b"\n"))
-        for (before, after), (changed, removed) in zip(pieces, reports, strict=True):
+
+        def around(before, after, *lines):
+            block = block_of(*lines) + b"\n"
+            return before + (block.replace(b"\n", b"\r\n") if b"\r\n" in before else block) + after
+
+        paths = self.put([around(*piece, "old") for piece in pieces])
+        self.ask(apply, paths, ["new", "newer"])
+        changed = [path.read_bytes() for path in paths]
+        self.ask(apply, paths, [], "absent")
+        for (before, after), text, path in zip(pieces, changed, paths, strict=True):
             with self.subTest(before=before, after=after):
-                block = block_of("new", "newer") + b"\n"
-                if b"\r\n" in before:
-                    block = block.replace(b"\n", b"\r\n")
-                self.assertEqual(decoded(changed), before + block + after)
-                self.assertEqual(decoded(removed), before + after)
+                self.assertEqual(text, around(before, after, "new", "newer"))
+                self.assertEqual(path.read_bytes(), before + after)
 
 
-class TestNothingToDo(BytesCheck):
-    def test_a_file_that_is_right_is_not_written(self):
-        for name, _, each in self.round_trip():
-            with self.subTest(name):
-                self.assertTrue(each["untouched"])
-
+class TestNothingToDo(BlocksCheck):
     def test_a_file_without_the_block_is_not_written(self):
-        reports = self.ask_all(PLACE + NOTHING_TO_REMOVE, contents=[encoded(content) for content in CONTENTS.values()])
-        for (name, content), (status, untouched, text) in zip(CONTENTS.items(), reports, strict=True):
+        paths = self.put(CONTENTS.values())
+        ages = [age(path) for path in paths]
+        self.assertEqual(self.ask(apply, paths, [], "absent"), ["unchanged"] * len(CONTENTS))
+        for (name, content), before, path in zip(CONTENTS.items(), ages, paths, strict=True):
             with self.subTest(name):
-                self.assertEqual((status, untouched, decoded(text)), (["unchanged"], True, content))
+                self.assertEqual((age(path), path.read_bytes()), (before, content))
 
     def test_no_file_stops_the_others(self):
-        for name, content in (("a", b"a\n"), ("b", b"M\xfcller\n"), ("c", b"c")):
-            (self.home / name).write_bytes(content)
-        self.assertEqual(self.ask(PLACE + SEVERAL, names=["a", "b", "c"]), ["changed"] * 3)
-        self.assertEqual((self.home / "c").read_bytes(), b"c\n" + block_of("one"))
+        paths = self.put([b"a\n", b"M\xfcller\n", b"c"])
+        self.assertEqual(self.ask(apply, paths, ["one"]), ["changed"] * 3)
+        self.assertEqual(paths[2].read_bytes(), b"c\n" + block_of("one"))
 
 
 CONFIG = b"".join(b"local-data: 'host%05d. IN A 10.0.%d.%d' # M\xfcller\n" % (n, n // 256, n % 256) for n in range(1500))
@@ -500,58 +459,71 @@ NEW_CONFIG = CONFIG + block_of(*LINES) + b"\n"
 LIMITS = [0, 1, len(CONFIG) // 2, len(CONFIG), len(NEW_CONFIG) - 1]
 
 
-class TestComplete(Check):
+class TestComplete(BlocksCheck):
     def test_a_full_disk_changes_nothing(self):
-        before, *failures, last = self.ask_all(PLACE + FULL_DISK, content=encoded(CONFIG), lines=LINES, limits=LIMITS)
-        self.assertEqual(len(failures), len(LIMITS))
-        for error, after in failures:
+        paths = self.put([CONFIG])
+        before = snapshot(self.home)
+        for limit in LIMITS:
+            error = self.ask(with_full_disk, limit, apply, paths, LINES)
             self.assertIsNotNone(error, "there was no space and nothing was raised")
-            self.assertEqual(after, before)
-        self.assertEqual(decoded(last), NEW_CONFIG)
+            self.assertEqual(snapshot(self.home), before)
+        self.ask(apply, paths, LINES)
+        self.assertEqual(paths[0].read_bytes(), NEW_CONFIG)
+
+    def crashes(self, paths):
+        """Change the file and die meanwhile, at a different moment each time."""
+        for limit in LIMITS:
+            self.crash_at_byte(limit, apply, paths, LINES)
+            yield
+        for when in ("before", "after"):
+            self.apart(dying_at_rename, when, apply, paths, LINES)
+            yield
 
     def test_a_crash_leaves_the_old_file_or_the_new_one(self):
-        reports = self.ask_all(PLACE + CRASH, content=encoded(CONFIG), lines=LINES, limits=LIMITS)
-        self.assertEqual(len(reports), 2 * (len(LIMITS) + 2), "after a crash the next run fails")
-        for left, last in zip(reports[::2], reports[1::2], strict=True):
-            self.assertIn(left["unbound.conf"][1].encode("latin-1"), (CONFIG, NEW_CONFIG))
-            self.assertEqual([name for name in left if not name.startswith(".")], ["unbound.conf"])
-            self.assertEqual(decoded(last), NEW_CONFIG)
+        paths = self.put([CONFIG])
+        for _ in self.crashes(paths):
+            left = snapshot(self.home)
+            self.assertIn(left["0.conf"][1], (CONFIG, NEW_CONFIG))
+            self.assertEqual([name for name in left if not name.startswith(".")], ["0.conf"])
+            self.ask(apply, paths, LINES)
+            self.assertEqual(paths[0].read_bytes(), NEW_CONFIG)
+            self.put([CONFIG])
 
     def test_a_daemon_that_is_reading_gets_all_of_it(self):
-        (self.home / "unbound.conf").write_bytes(CONFIG)
-        for line, code in {"one": APPLY, "two": APPLY_WITH_A_TEMPORARY_VOLUME}.items():
-            before = (self.home / "unbound.conf").read_bytes()
-            with open(self.home / "unbound.conf", "rb") as file:
-                self.ask_all(PLACE + code, lines=[*LINES, line])
+        paths = self.put([CONFIG])
+        for action, *arguments in ((apply, paths, [*LINES, "one"]), (apply_watched, paths, self.tmp, [*LINES, "two"])):
+            before = paths[0].read_bytes()
+            with open(paths[0], "rb") as file:
+                self.assertEqual(self.ask(action, *arguments), ["changed"])
                 self.assertEqual(file.read(), before)
-            self.assertTrue((self.home / "unbound.conf").read_bytes().startswith(CONFIG))
+            self.assertTrue(paths[0].read_bytes().startswith(CONFIG))
 
 
-class TestPeople(Check):
+class TestPeople(BlocksCheck):
     def test_permissions_stay(self):
         for mode, shown in ((0o640, "-rw-r-----"), (0o600, "-rw-------"), (0o775, "-rwxrwxr-x")):
-            (self.home / "unbound.conf").write_bytes(b"a\n")
-            (self.home / "unbound.conf").chmod(mode)
-            statuses, files = self.ask_all(PLACE + APPLY, lines=["one"])
-            self.assertEqual((statuses, list(files)), (["changed"], ["unbound.conf"]))
-            self.assertEqual(files["unbound.conf"][0], shown)
+            paths = self.put([b"a\n"])
+            paths[0].chmod(mode)
+            self.assertEqual(self.ask(apply, paths, ["one"]), ["changed"])
+            files = snapshot(self.home)
+            self.assertEqual((list(files), files["0.conf"][0]), (["0.conf"], shown))
 
     def test_links_stay_and_their_target_is_changed(self):
         (self.home / "real").mkdir()
         (self.home / "real" / "main.conf").write_bytes(b"a\n")
         (self.home / "middle.conf").symlink_to("real/main.conf")
         (self.home / "unbound.conf").symlink_to("middle.conf")
-        _, files = self.ask_all(PLACE + APPLY, lines=["one"])
+        self.ask(apply, [self.home / "unbound.conf"], ["one"])
+        files = snapshot(self.home)
         self.assertEqual(sorted(files), ["middle.conf", "real", "real/main.conf", "unbound.conf"])
-        self.assertEqual((files["unbound.conf"][1], files["middle.conf"][1]), ("middle.conf", "real/main.conf"))
-        self.assertEqual(files["real/main.conf"][1].encode(), b"a\n" + block_of("one") + b"\n")
+        self.assertEqual((files["unbound.conf"][1], files["middle.conf"][1]), (b"middle.conf", b"real/main.conf"))
+        self.assertEqual(files["real/main.conf"][1], b"a\n" + block_of("one") + b"\n")
 
     def test_a_new_file_is_like_any_other(self):
         for umask, shown in ((0o022, "-rw-r--r--"), (0o027, "-rw-r-----")):
             name = f"new-{umask}.conf"
-            statuses, files = self.ask_all(PLACE + CREATE, name=name, umask=umask)
-            self.assertEqual(statuses, ["created"])
-            self.assertEqual(files[name], [shown, (block_of("one") + b"\n").decode()])
+            self.assertEqual(self.ask(apply_with_umask, umask, [self.home / name], ["one"]), ["created"])
+            self.assertEqual(snapshot(self.home)[name], (shown, block_of("one") + b"\n"))
 
 
 if __name__ == "__main__":
