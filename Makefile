@@ -13,7 +13,7 @@ PROJECT := $(VENV)/.project
 LOCK := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate
 
-.PHONY: help demo test test-long verify check check-format check-lint check-types check-layers check-locks \
+.PHONY: help demo test test-long verify check-tasks check check-format check-lint check-types check-layers check-locks \
 	check-generated check-workflows check-scripts format reference lock site site-zensical bench clean
 
 help: ## list these targets
@@ -23,6 +23,9 @@ help: ## list these targets
 
 demo: $(RUNTIME) $(PROJECT) ## rehearse everything in a throw-away clone, and say which page to open
 	@$(BIN)/sigil demo
+
+check-tasks: $(RUNTIME) $(PROJECT) ## prove that the tasks of every suite are fair; the site then shows the proofs
+	@for suite in tasks/*/suite.yaml; do $(BIN)/sigil task check "$$(basename "$$(dirname "$$suite")")" || exit 1; done
 
 site: $(RUNTIME) $(PROJECT) ## turn the evidence into pages and build the site
 	@$(BIN)/sigil build

@@ -75,7 +75,7 @@ def _rehearse(clone: Path, capability: str, suite: str, *, seed: int, jobs: int)
     from sigilgen.lab.experiment import Orders
 
     request = Request(capability=capability, suite=suite, agent="scripted", model=None, repeats=REPEATS, seed=seed)
-    prepared = prepare(clone, request, clock=now, environment=os.environ)
+    prepared = prepare(clone, request, clock=now, home=Path.home(), environment=os.environ)
     desk = start(clone, prepared, Orders(commit=True, keep_transcripts=True))
     return carry_out(clone, desk, jobs=jobs, retry_infra=False).path
 

@@ -102,7 +102,7 @@ def prove_command(
         )
     else:
         request = Request(capability=capability, suite=suite, agent=agent, model=model, repeats=repeats, seed=seed)
-        prepared = prepare(repository, request, clock=now, environment=os.environ)
+        prepared = prepare(repository, request, clock=now, home=Path.home(), environment=os.environ)
         if dry_run:
             from sigilgen.commands import preview
 

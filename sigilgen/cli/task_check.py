@@ -19,8 +19,9 @@ def task_check_command(suite: str, tasks: tuple[str, ...], jobs: int, repository
 
     For each task: the untouched repo fails; an idle agent fails and the reference solution passes, five times each;
     the verifier needs no network and still holds with the clock two years ahead; the prompt names neither Sigil nor
-    a capability; the starting repo gives nothing away. Each failure says what to change. What this machine cannot
-    check is said, and is not a pass. `sigil build` shows the last complete check on the page of the suite.
+    a capability; the starting repo gives nothing away; no task is a copy of another. Each failure says what to change.
+    What this machine cannot check is said, and is not a pass. `sigil build` shows the last complete check on the page
+    of the suite.
 
     \b
     Exit status: 0 everything passes · 1 something fails

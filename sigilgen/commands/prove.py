@@ -12,7 +12,7 @@ from sigilgen.errors import RequestError
 from sigilgen.lab.clock import Clock
 from sigilgen.lab.experiment import Conduct, Orders, Published, begin, carry_on, clear_leftovers, desks
 from sigilgen.lab.journal import Desk, desk_of
-from sigilgen.lab.login import find_version, is_rehearsal
+from sigilgen.lab.login import find_login, find_version, is_rehearsal
 from sigilgen.lab.machine import this_machine
 from sigilgen.model.capability import Kind, Payload
 from sigilgen.model.effect import Judgement
@@ -23,10 +23,12 @@ from sigilgen.policy.verdict import judge
 from sigilgen.sandbox.host import verifier_network
 from sigilgen.store.catalogue import Entry, find_entry
 from sigilgen.store.codec import seal
+from sigilgen.store.committed import uncommitted_files
 from sigilgen.store.payload import read_payload
 from sigilgen.store.suites import SuiteEntry, find_suite, load_rehearsal
 
 SEED_BITS = 32
+FILES_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +52,10 @@ class Prepared:
     suite: SuiteEntry
 
 
-def prepare(repository: Path, request: Request, *, clock: Clock, environment: Mapping[str, str]) -> Prepared:
-    """Check everything that can be checked before the first run, and make the plan."""
+def prepare(
+    repository: Path, request: Request, *, clock: Clock, home: Path, environment: Mapping[str, str]
+) -> Prepared:
+    """Check everything that can be checked before the first run, the login included, and make the plan."""
     entry = find_entry(repository, request.capability)
     suite = find_suite(repository, request.suite or _only_suite(entry))
     agent = find_agent(request.agent)
@@ -64,6 +68,8 @@ def prepare(repository: Path, request: Request, *, clock: Clock, environment: Ma
     _check_deliverable(agent, entry, payload)
     _check_model(agent, request.model)
     _check_rehearsals(agent, suite)
+    setting = _setting(agent, request.model)
+    find_login(agent, home=home, environment=environment)
     tasks = suite.suite.tasks
     seed = secrets.randbits(SEED_BITS) if request.seed is None else request.seed
     plan = PlanRecord(
@@ -71,7 +77,7 @@ def prepare(repository: Path, request: Request, *, clock: Clock, environment: Ma
         id="",
         created_at=clock(),
         subject=_subject(entry, suite, payload),
-        setting=_setting(agent, request.model),
+        setting=setting,
         rehearsal=is_rehearsal(agent, environment),
         seed=seed,
         repeats=request.repeats,
@@ -112,7 +118,7 @@ def _only_suite(entry: Entry) -> str:
     if len(suites) == 1:
         return suites[0]
     raise RequestError(
-        f"{entry.capability.name} names {len(suites)} suites: say which one to run",
+        f"{entry.capability.name} names {len(suites) or 'no'} suite{'s' if suites else ''}: say which one to run",
         hint=f"Use --suite with one of: {', '.join(suites)}."
         if suites
         else "Use --suite; `sigil task list` shows all.",
@@ -153,9 +159,21 @@ def _check_rehearsals(agent: Agent, suite: SuiteEntry) -> None:
 
 
 def start(repository: Path, prepared: Prepared, orders: Orders) -> Desk:
-    """Lay the desk of a new experiment."""
+    """Lay the desk of a new experiment. Evidence may only be about content that a commit holds."""
+    if orders.commit and not prepared.plan.rehearsal:
+        _check_committed(repository, prepared)
     clear_leftovers(repository)
     return begin(repository, prepared.plan, prepared.entry, prepared.suite, orders)
+
+
+def _check_committed(repository: Path, prepared: Prepared) -> None:
+    missing = uncommitted_files(repository, (prepared.entry.folder, prepared.suite.folder))
+    if missing:
+        shown = ", ".join(missing[:FILES_SHOWN]) + (", …" if len(missing) > FILES_SHOWN else "")
+        raise RequestError(
+            f"what is to be measured is in no commit: {shown}",
+            hint="Commit it first, so that others find it. To measure a draft, use --no-commit.",
+        )
 
 
 def find_desk(repository: Path, wanted: str) -> Desk:

@@ -36,6 +36,7 @@ def check_suite(
             bench=_bench(scratch),
             capability_names=[entry.capability.name for entry in measured],
             hidden=_payload_files(measured),
+            kits=list(kits.values()),
             stopper=Stopper(),
             step=step,
         )

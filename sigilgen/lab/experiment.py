@@ -15,7 +15,6 @@ from pathlib import Path
 
 import msgspec
 
-from sigilgen.agents.base import Agent
 from sigilgen.agents.registry import find_agent
 from sigilgen.errors import RequestError, StoreError
 from sigilgen.lab.bench import Bench
@@ -33,7 +32,7 @@ from sigilgen.lab.journal import (
     take_lock,
 )
 from sigilgen.lab.kit import Kit, prepare_kit
-from sigilgen.lab.login import find_login, is_rehearsal
+from sigilgen.lab.login import Login, find_login, is_rehearsal
 from sigilgen.lab.record import make_result
 from sigilgen.lab.schedule import Progress, Shop, work_through
 from sigilgen.lab.workspace import Installable
@@ -145,10 +144,11 @@ def carry_on(repository: Path, desk: Desk, conduct: Conduct) -> Published:
     lock = take_lock(desk, patience_seconds=LOCK_PATIENCE_SECONDS)
     try:
         conduct = replace(conduct, clock=steady(conduct.clock, since=_latest_time(desk, plan)))
+        login = _login(plan, conduct)
         conduct.phase("publishing the plan")
         publish_plan(repository, plan, commit=orders.commit)
         with _scratch(plan) as scratch:
-            _work(desk, plan, conduct, scratch=scratch, lock=lock)
+            _work(desk, plan, conduct, login, scratch=scratch, lock=lock)
         conduct.phase("publishing the result")
         published = _publish(repository, desk, plan, orders, conduct.clock)
     finally:
@@ -173,13 +173,12 @@ def _scratch(plan: PlanRecord) -> Iterator[Path]:
         remove(folder)
 
 
-def _work(desk: Desk, plan: PlanRecord, conduct: Conduct, *, scratch: Path, lock: int) -> None:
+def _work(desk: Desk, plan: PlanRecord, conduct: Conduct, login: Login, *, scratch: Path, lock: int) -> None:
     conduct.phase("preparing the tasks")
     suite = _check_inputs(desk, plan)
     check_journal(desk, plan)
-    agent = find_agent(plan.setting.agent)
     kits = prepare_kits(suite, desk.kits)
-    bench = _make_bench(desk, plan, conduct, agent=agent, scratch=scratch, lock=lock)
+    bench = _make_bench(desk, plan, conduct.clock, login, scratch=scratch, lock=lock)
     journal = Journal(desk.journal)
     shop = Shop(
         plan=plan,
@@ -203,17 +202,22 @@ def prepare_kits(suite: SuiteEntry, kits: Path) -> dict[str, Kit]:
     return {task.id: prepare_kit(task, suite.folder / task.id, kits) for task in suite.suite.tasks}
 
 
-def _make_bench(desk: Desk, plan: PlanRecord, conduct: Conduct, *, agent: Agent, scratch: Path, lock: int) -> Bench:
+def _login(plan: PlanRecord, conduct: Conduct) -> Login:
+    """The operator's login, found before anything is published. RequestError if it makes the plan something else."""
+    agent = find_agent(plan.setting.agent)
     if plan.rehearsal != is_rehearsal(agent, conduct.environment):
         raise RequestError(
             f"the plan is {'a rehearsal' if plan.rehearsal else 'real'}, and this environment is not like that",
             hint=f"Set {agent.provider_variable} as it was when the plan was made.",
         )
-    login = find_login(agent, home=conduct.home, environment=conduct.environment)
+    return find_login(agent, home=conduct.home, environment=conduct.environment)
+
+
+def _make_bench(desk: Desk, plan: PlanRecord, clock: Clock, login: Login, *, scratch: Path, lock: int) -> Bench:
     staging = scratch / "staging"
     staging.mkdir()
     return Bench(
-        agent=agent,
+        agent=find_agent(plan.setting.agent),
         model=plan.setting.model,
         sandbox=HostSandbox(scratch / "boxes", (lock,)),
         scratch=staging,
@@ -223,7 +227,7 @@ def _make_bench(desk: Desk, plan: PlanRecord, conduct: Conduct, *, agent: Agent,
             payload=read_payload(desk.payload),
             folder=desk.payload,
         ),
-        clock=conduct.clock,
+        clock=clock,
         logins=login.files,
         login_variables=login.variables,
         secrets=login.secrets,

@@ -29,11 +29,15 @@ READ_LIMIT = 4 << 20
 
 @dataclass(frozen=True, slots=True)
 class Checker:
-    """What checking needs. `hidden` are the files of capabilities that are measured on the suite, by path."""
+    """What checking needs.
+
+    `kits` are those of all tasks of the suite, `hidden` the files of capabilities that are measured on it, by path.
+    """
 
     bench: Bench
     capability_names: Sequence[str]
     hidden: Mapping[str, bytes]
+    kits: Sequence[Kit]
     stopper: Stopper
     step: Callable[[str], None]
 
@@ -78,13 +82,16 @@ def _begin(checker: Checker, kit: Kit, pool: ThreadPoolExecutor) -> _Begun:
 
 
 def _finish(checker: Checker, begun: _Begun) -> tuple[Check, ...]:
+    untouched = begun.untouched.result()
+    reference = _passes_reference([future.result() for future in begun.references])
     return (
         _prompt(checker, begun.kit),
         _nothing_leaks(checker, begun.kit),
-        begun.untouched.result(),
+        _no_duplicate(checker, begun.kit),
+        untouched,
         _fails_idle([future.result() for future in begun.idles]),
-        _passes_reference([future.result() for future in begun.references]),
-        _clock_ahead(begun.ahead),
+        reference,
+        _clock_ahead(begun.ahead, today=(untouched, reference)),
         _network(checker),
     )
 
@@ -114,7 +121,7 @@ def _untouched(checker: Checker, kit: Kit, prefix: tuple[str, ...]) -> Check:
         return Check(
             name, Status.FAIL, "the verifier times out", "Let it fail quickly, or raise verify_timeout_seconds."
         )
-    return Check(name, Status.PASS, f"exit status {verified.exit_status}")
+    return Check(name, Status.PASS, f"exit status {verified.exit_status}; {_last_words(verified.output)}")
 
 
 def _fails_idle(runs: Sequence[Run]) -> Check:
@@ -136,16 +143,18 @@ def _passes_reference(runs: Sequence[Run]) -> Check:
     if passed == REPEATS:
         slowest = max(run.verifier_milliseconds or 0 for run in runs)
         return Check(name, Status.PASS, f"{REPEATS} of {REPEATS} pass, slowest verification {slowest} ms")
-    output = next(run.verifier_output for run in runs if run.outcome is not Outcome.PASSED).strip()[-600:]
+    output = next(run.verifier_output for run in runs if run.outcome is not Outcome.PASSED).strip()[-600:] or "nothing"
     fix = "Take chance out of the verifier or the solution." if passed else "Mend solution/ or the verifier."
     return Check(name, Status.FAIL, f"{passed} of {REPEATS} pass; the verifier says: {output}", fix)
 
 
-def _clock_ahead(ahead: tuple[Future[Run], Future[Check]] | None) -> Check:
+def _clock_ahead(ahead: tuple[Future[Run], Future[Check]] | None, *, today: Sequence[Check]) -> Check:
     name = "holds with the clock two years ahead"
     if ahead is None:
         return Check(name, Status.NOT_CHECKED, "faketime is not installed", "Install faketime (Debian: faketime).")
     reference, untouched = ahead[0].result(), ahead[1].result()
+    if failing := [check.name for check in today if check.status is not Status.PASS]:
+        return Check(name, Status.NOT_CHECKED, f"does not hold today either: {failing[0]}", "Mend that first.")
     if reference.outcome is not Outcome.PASSED:
         said = reference.infra.reason if reference.infra else reference.verifier_output.strip()[-600:]
         return Check(name, Status.FAIL, f"the reference fails: {said}", "Take today's date out of task and verifier.")
@@ -184,6 +193,25 @@ def read_files(folder: Path) -> dict[str, bytes]:
     """Content of every regular file below `folder` by path, each up to a limit."""
     plain = ((path, entry) for path, entry in walk(folder) if is_plain(entry))
     return {path: Path(entry.path).read_bytes()[:READ_LIMIT] for path, entry in plain}
+
+
+def _no_duplicate(checker: Checker, kit: Kit) -> Check:
+    """The same task twice would be one task that counts as two."""
+    name = "is no copy of another task"
+    for other in checker.kits:
+        if other.task.id != kit.task.id and _substance(other) == _substance(kit):
+            seen = f"prompt and starting repo are those of {other.task.id}"
+            return Check(name, Status.FAIL, seen, "Ask for something else, or remove one of the two.")
+    return Check(name, Status.PASS, f"{len(checker.kits) - 1} others compared")
+
+
+def _substance(kit: Kit) -> tuple[object, ...]:
+    return kit.task.prompt.split(), kit.originals
+
+
+def _last_words(output: str) -> str:
+    lines = output.strip().splitlines()
+    return f"last words: {lines[-1].strip()[:200]}" if lines else "without a word"
 
 
 def _passes(runs: Sequence[Run]) -> int:

@@ -24,6 +24,7 @@ PROOFS = (
     ("it holds with the clock two years ahead", "otherwise the result would expire"),
     ("the prompt names neither a capability nor Sigil", "otherwise the agent would know what is being looked at"),
     ("nothing hidden stands in the starting repository", "otherwise the answer could be read"),
+    ("it is no copy of another task", "otherwise one task would count as two"),
 )
 """What `sigil task check` shows for each task, and why it matters."""
 

@@ -38,9 +38,7 @@ def kept_proof(repository: Path, suite: str, digest: str) -> FairnessProof | Non
     try:
         proof = _decode(read_file(repository / path, limit=PROOF_MAX_BYTES))
     except RecordError as error:
-        raise RecordError(
-            f"{path} cannot be used: {error}", hint=f"Make it again: sigil task check {suite}"
-        ) from error
+        raise RecordError(f"{path} cannot be used: {error}", hint=f"Make it again: sigil task check {suite}") from error
     return proof if (proof.suite, proof.suite_digest) == (suite, digest) else None
 
 

@@ -72,7 +72,9 @@ def find_suite(repository: Path, wanted: str, *, rehearsals: bool = False) -> Su
     found = locate(repository, wanted, [HOME], depth=1)
     if found is None:
         names = [folder.name for folder in folders_in(repository / HOME)]
-        raise RequestError(f"no suite {wanted!r} in {HOME}/", hint=nearest(wanted, names))
+        suite = wanted.removeprefix(f"{HOME}/").partition("/")[0]
+        hint = f"{suite} is a suite: name that, and its tasks apart." if suite in names else nearest(wanted, names)
+        raise RequestError(f"no suite {wanted!r} in {HOME}/", hint=hint)
     faults: list[Fault] = []
     entry = _read_suite(repository, found[1], rehearsals=rehearsals, faults=faults)
     if entry is None or faults:

@@ -34,7 +34,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def prepared(repository: Path) -> Prepared:
     request = Request(capability="acme/polite", suite=None, agent="scripted", model=None, repeats=3, seed=5)
-    return prepare(repository, request, clock=lambda: "2026-01-01T00:00:00.000Z", environment={})
+    return prepare(repository, request, clock=lambda: "2026-01-01T00:00:00.000Z", home=Path("/nowhere"), environment={})
 
 
 def with_setting(plan: PlanRecord, **changes: Any) -> PlanRecord:

@@ -84,7 +84,13 @@ def asked(**changes: Any) -> Request:
 
 def refusal(repository: Path, request: Request, environment: Mapping[str, str] | None = None) -> RequestError:
     with pytest.raises(RequestError) as refused:
-        prepare(repository, request, clock=lambda: "2026-01-01T00:00:00.000Z", environment=environment or {})
+        prepare(
+            repository,
+            request,
+            clock=lambda: "2026-01-01T00:00:00.000Z",
+            home=Path("/nowhere"),
+            environment=environment or {},
+        )
     return refused.value
 
 
@@ -100,7 +106,7 @@ def test_a_capability_with_several_suites_needs_one_named(repository: Path) -> N
 def test_a_capability_without_a_suite_needs_one_named(repository: Path) -> None:
     new_skill(repository, "acme/rude", about=About(), suites=[])
     error = refusal(repository, asked(capability="acme/rude"))
-    assert error.message == "acme/rude names 0 suites: say which one to run"
+    assert error.message == "acme/rude names no suite: say which one to run"
     assert "sigil task list" in error.hint
 
 
@@ -123,7 +129,13 @@ def test_instructions_that_the_agent_does_not_read_are_undeliverable(repository:
 
 def test_without_a_seed_every_plan_has_its_own(repository: Path) -> None:
     seeds = {
-        prepare(repository, asked(seed=None), clock=lambda: "2026-01-01T00:00:00.000Z", environment={}).plan.seed
+        prepare(
+            repository,
+            asked(seed=None),
+            clock=lambda: "2026-01-01T00:00:00.000Z",
+            home=Path("/nowhere"),
+            environment={},
+        ).plan.seed
         for _ in range(5)
     }
     assert len(seeds) == 5

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -160,6 +161,76 @@ def test_a_third_party_capability_is_refused_by_name(repository: Path) -> None:
     done = sigil(repository, "prove", "stranger/gift")
     assert done.returncode == 2
     assert "stranger/gift is a third-party capability" in done.stderr
+
+
+REAL = ("prove", "acme/polite", "--agent", "claude-code", "--model", "some-model", "--runs", "1")
+LOGIN = ("ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL")
+
+
+@pytest.fixture
+def real_agent(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository on a machine where `claude` is installed, but does nothing, and nobody is signed in."""
+    program = tmp_path / "programs" / "claude"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\necho 2.1.0\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for name in LOGIN:
+        monkeypatch.delenv(name, raising=False)
+    return repository
+
+
+@pytest.mark.parametrize("dry_run", [False, True])
+def test_without_a_login_nothing_is_planned(real_agent: Path, *, dry_run: bool) -> None:
+    before = git(real_agent, "rev-parse", "HEAD")
+    done = sigil(real_agent, *REAL, *["--dry-run"] * dry_run)
+    assert done.returncode == 3
+    assert "no login for claude-code was found" in done.stderr
+    assert git(real_agent, "rev-parse", "HEAD") == before
+    assert list(real_agent.glob(".sigil/experiments/*")) == []
+
+
+def change_payload(repository: Path) -> None:
+    (repository / "catalog/skills/acme/polite/SKILL.md").write_text("---\nname: polite\ndescription: Other.\n---\n")
+
+
+def add_ignored(repository: Path) -> None:
+    (repository / ".git/info/exclude").write_text("*.pyc\n")
+    (repository / "catalog/skills/acme/polite/a.pyc").write_text("compiled")
+
+
+def change_suite(repository: Path) -> None:
+    (repository / "tasks/greetings/one/prompt.md").write_text("Write something else.\n")
+
+
+@pytest.mark.parametrize(
+    ("change", "path"),
+    [
+        (change_payload, "catalog/skills/acme/polite/SKILL.md"),
+        (add_ignored, "catalog/skills/acme/polite/a.pyc"),
+        (change_suite, "tasks/greetings/one/prompt.md"),
+    ],
+)
+def test_what_is_in_no_commit_is_not_measured(
+    real_agent: Path, change: Callable[[Path], None], path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "no-real-key-at-all")
+    change(real_agent)
+    done = sigil(real_agent, *REAL)
+    assert done.returncode == 2
+    assert f"in no commit: {path}" in done.stderr
+    assert list(real_agent.glob(".sigil/experiments/*")) == []
+
+
+def test_a_draft_can_be_measured_without_a_commit(real_agent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "no-real-key-at-all")
+    change_payload(real_agent)
+    before = git(real_agent, "rev-parse", "HEAD")
+    done = sigil(real_agent, *REAL, "--no-commit")
+    assert done.returncode == 4, done.stderr
+    assert len(only_experiment(real_agent).runs) > 0
+    assert git(real_agent, "rev-parse", "HEAD") == before
 
 
 def test_instructions_below_the_temporary_folder_are_refused(repository: Path, tmp_path: Path) -> None:

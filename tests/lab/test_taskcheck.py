@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 
+from sigilgen.store.fairness import kept_proof
+from sigilgen.store.suites import find_suite
+
 
 def check(repository: Path, *arguments: str) -> tuple[int, dict[str, tuple[str, str]]]:
     """Exit status, and status and sight of each check of task one by its name."""
@@ -43,12 +46,19 @@ def edit_all(repository: Path, files: dict[str, str]) -> None:
         edit(repository, path, text)
 
 
+def copy_task(repository: Path, task: str, name: str) -> None:
+    tasks = repository / "tasks/greetings"
+    shutil.copytree(tasks / task, tasks / name)
+    (tasks / name / "prompt.md").write_text((tasks / task / "prompt.md").read_text() + "\n\n")
+
+
 def test_a_fair_task_passes_what_can_be_checked(repository: Path) -> None:
     status, checks = check(repository)
     assert {name: state for name, (state, _) in checks.items() if state == "fail"} == {}
     unchecked = [name for name, (state, _) in checks.items() if state == "not checked"]
     assert status == (4 if unchecked else 0)
-    assert len(checks) == 7
+    assert len(checks) == 8
+    assert checks["untouched repo fails"][1].startswith("exit status 2; last words: grep: ")
 
 
 def test_without_faketime_the_clock_is_not_checked_and_that_is_no_pass(
@@ -86,6 +96,16 @@ WRONG: dict[str, tuple[Callable[[Path], None], list[str], str]] = {
         ),
         ["starting repo gives nothing away"],
         "hint.txt:1",
+    ),
+    "copy of another task": (
+        lambda repo: copy_task(repo, "one", "again"),
+        ["is no copy of another task"],
+        "those of again",
+    ),
+    "verifier says nothing": (
+        lambda repo: edit(repo, "verifier/verify.sh", "exit 1\n"),
+        ["reference solution passes, 5 times"],
+        "the verifier says: nothing",
     ),
     "verifier depends on the year": (
         lambda repo: edit(
@@ -129,8 +149,34 @@ def test_an_unfair_task_is_rejected_with_the_reason(repository: Path, name: str)
     spoil, wanted, seen = WRONG[name]
     spoil(repository)
     found = failed(repository)
-    assert set(wanted) <= set(found)
+    assert list(found) == wanted
     assert any(seen in text for text in found.values()), found
+
+
+def test_what_fails_today_is_not_blamed_on_the_clock(repository: Path) -> None:
+    if shutil.which("faketime") is None:
+        pytest.skip("faketime is not installed")
+    edit(repository, "solution/greeting.txt", "good bye\n")
+    status, checks = check(repository)
+    assert status == 1
+    assert checks["holds with the clock two years ahead"] == (
+        "not checked",
+        "does not hold today either: reference solution passes, 5 times",
+    )
+
+
+def test_a_complete_check_is_kept_for_the_page_of_the_suite(repository: Path) -> None:
+    command = [sys.executable, "-m", "sigilgen", "task", "check", "greetings"]
+    subprocess.run([*command, "one"], cwd=repository, capture_output=True, check=False)
+    assert not (repository / ".sigil").exists()
+    subprocess.run(command, cwd=repository, capture_output=True, check=False)
+    suite = find_suite(repository, "greetings").suite
+    proof = kept_proof(repository, suite.id, suite.digest)
+    assert proof is not None
+    assert [task.task for task in proof.tasks] == [task.id for task in suite.tasks]
+    (repository / "tasks/greetings/one/prompt.md").write_text("Something else.")
+    changed = find_suite(repository, "greetings").suite
+    assert kept_proof(repository, changed.id, changed.digest) is None
 
 
 def test_what_a_verifier_needs_from_the_network_is_not_there(repository: Path) -> None:
