@@ -1,6 +1,9 @@
 """`sigil demo`."""
 
 import os
+import shlex
+import shutil
+import sys
 from pathlib import Path
 
 import click
@@ -60,6 +63,7 @@ def _rehearse_all(clone: Path, capability: str, suite: str, *, seed: int, form: 
         suite=suite,
         record=record,
         page=f"{built.output}/{page}/index.html",
+        serve=f"{_program()} serve --repository {shlex.quote(str(clone))}",
         checks_failed=checked.has(Status.FAIL),
         disagreements=len(report.disagreements),
     )
@@ -78,6 +82,13 @@ def _rehearse(clone: Path, capability: str, suite: str, *, seed: int, jobs: int)
     prepared = prepare(clone, request, clock=now, home=Path.home(), environment=os.environ)
     desk = start(clone, prepared, Orders(commit=True, keep_transcripts=True))
     return carry_out(clone, desk, jobs=jobs, retry_infra=False).path
+
+
+def _program() -> str:
+    """What to type for this program: `make demo` runs it from an environment that no shell knows of yet."""
+    if shutil.which("sigil"):
+        return "sigil"
+    return shlex.quote(sys.argv[0]) if Path(sys.argv[0]).name == "sigil" else f"{sys.executable} -m sigilgen"
 
 
 def _say(text: str) -> None:

@@ -24,6 +24,7 @@ class Rehearsed:
     suite: str
     record: str
     page: str
+    serve: str
     checks_failed: bool
     disagreements: int
 
@@ -87,6 +88,6 @@ def render(made: Rehearsed) -> str:
             f"page     {made.page}",
             "",
             "Open the page in a browser, or run:",
-            f"  sigil serve --repository {made.clone}",
+            f"  {made.serve}",
         ]
     )

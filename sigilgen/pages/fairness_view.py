@@ -51,7 +51,7 @@ def _row(name: str, tasks: Sequence[CheckedTask]) -> CheckView:
     checks = [(task.task, check) for task in tasks for check in task.checks if check.name == name]
     worst = next(status for status in (Status.FAIL, Status.NOT_CHECKED, Status.PASS) if _having(status, checks))
     if worst is Status.PASS:
-        return CheckView(name, worst, f"holds for {counted(len(checks), 'task')}")
+        return CheckView(name, worst, f"{len(checks)} of {counted(len(checks), 'task')}")
     return CheckView(name, worst, f"{WORDS[worst]} for {listed(_having(worst, checks))}")
 
 

@@ -13,11 +13,13 @@ from markupsafe import Markup
 from sigilgen.model.effect import Interval
 from sigilgen.pages.text import head, neutral
 
-ROW_HEIGHT = 62
+ROW_HEIGHT = 76
 TOP = 34
 BOTTOM = 40
 TICKS = (-100, -50, 0, 50, 100)
-TEXT_LIMIT = 46
+LABEL_LIMIT = 46
+DETAIL_LIMIT = 36
+"""Characters that fit on a telephone: a label alone on its line, a detail beside the longest verdict."""
 SMALLEST_SIDE, LARGEST_SIDE = 4.0, 18.0
 
 MARKS = {"proven": "■", "harmful": "◆", "no effect": "●", "inconclusive": "□", "rehearsal": "▨"}
@@ -99,14 +101,14 @@ def _tick(points: int, foot: int) -> str:
 
 
 def _row(row: ForestRow, top: int) -> str:
-    track = top + 46
+    track = top + 62
     words = f"{MARKS[row.verdict]} {row.verdict}" if row.verdict in MARKS else row.verdict
     return (
         f'<g class="row {verdict_class(row.verdict)}">'
-        f'<text class="label" x="0" y="{top + 14}">{_short(row.label)}</text>'
-        f'<text class="word" x="100%" y="{top + 14}" text-anchor="end">{neutral(words)}</text>'
-        f'<text class="detail" x="0" y="{top + 31}">{_short(row.detail)}</text>'
-        f'<text class="numbers" x="100%" y="{top + 31}" text-anchor="end">{neutral(row.numbers)}</text>'
+        f'<text class="label" x="0" y="{top + 14}">{_short(row.label, LABEL_LIMIT)}</text>'
+        f'<text class="detail" x="0" y="{top + 31}">{_short(row.detail, DETAIL_LIMIT)}</text>'
+        f'<text class="word" x="100%" y="{top + 31}" text-anchor="end">{neutral(words)}</text>'
+        f'<text class="numbers" x="100%" y="{top + 47}" text-anchor="end">{neutral(row.numbers)}</text>'
         f"{_span(row, track)}</g>"
     )
 
@@ -147,5 +149,5 @@ def _x(rate: float) -> str:
     return f"{50 + 48 * rate:.2f}%"
 
 
-def _short(text: str) -> str:
-    return str(neutral(text if len(text) <= TEXT_LIMIT else head(text, TEXT_LIMIT - 1) + "…"))
+def _short(text: str, limit: int) -> str:
+    return str(neutral(text if len(text) <= limit else head(text, limit - 1) + "…"))

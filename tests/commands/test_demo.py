@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -115,6 +116,9 @@ def test_it_rehearses_the_last_commit_without_a_git_identity_and_leaves_the_repo
     assert (result["rehearsal"], result["plan"]) == (True, plan["id"])
     assert "rehearsal" in Path(made["page"]).read_text().lower()
     assert "REHEARSAL" in errors
+    program, *_, folder = shlex.split(made["serve"])
+    assert (shutil.which(program) is not None, folder) == (True, str(clone))
+    assert "Checked by Sigil" in (clone / "build/site/suites/greetings/index.html").read_text()
 
 
 def without_suite(repository: Path) -> None:

@@ -112,7 +112,7 @@ def test_a_suite_shows_what_checking_its_tasks_showed(pages: dict[str, bytes]) -
         "7 checks passed, 1 check failed and 4 checks could not be made there."
     ) in page
     for said in (
-        '<th scope="row">untouched repo fails</th><td><span class="check-pass">✓</span> holds for 4 tasks</td>',
+        '<th scope="row">untouched repo fails</th><td><span class="check-pass">✓</span> 4 of 4 tasks</td>',
         '<span class="check-fail">✗</span> fails for read-config</td>',
         '<span class="check-not-checked">?</span> was not checked for parse-dates, read-config, sort-names and',
         '<li>untouched repo fails: <span class="check-pass">✓</span> exit status 1</li>',
