@@ -36,7 +36,7 @@ SUMMARIES = {
     "prove": "Measure whether a capability changes how often an agent succeeds.",
     "reference": "Write the schemas and the reference pages again, or check them.",
     "serve": "Show the built site on this machine.",
-    "status": "List experiments: running, finished and abandoned.",
+    "status": "List experiments: running, stopped, finished and abandoned.",
     "task": "List tasks, or prove that they are fair.",
     "verify": "Recompute every number in the evidence and name what disagrees.",
 }

@@ -76,7 +76,7 @@ def _rehearse(clone: Path, capability: str, suite: str, *, seed: int, jobs: int)
     from sigilgen.cli.experiment import carry_out
     from sigilgen.commands.prove import Request, prepare, start
     from sigilgen.lab.clock import now
-    from sigilgen.lab.experiment import Orders
+    from sigilgen.lab.laying import Orders
 
     request = Request(capability=capability, suite=suite, agent="scripted", model=None, repeats=REPEATS, seed=seed)
     prepared = prepare(clone, request, clock=now, home=Path.home(), environment=os.environ)

@@ -40,8 +40,15 @@ class LazyGroup(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.NoSuchCommand as error:
+            if (option := f"--{error.command_name}") in self._options(ctx):
+                message = f"No such command {error.command_name!r}. Did you mean '{ctx.command_path} {option}'?"
+                raise click.UsageError(message, ctx=ctx) from None
             names = self.list_commands(ctx)
             raise click.NoSuchCommand(error.command_name, possibilities=names, ctx=ctx) from None
+
+    def _options(self, ctx: click.Context) -> list[str]:
+        """Every way to write an option of this group: some people take one for a command."""
+        return [written for parameter in self.get_params(ctx) for written in parameter.opts]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

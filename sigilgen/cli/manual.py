@@ -13,6 +13,9 @@ HEAD = """\
 
 This page is written by `sigil reference` from the program itself: `sigil COMMAND --help` says the same.
 Results go to standard output, progress and errors to standard error.
+A command that ends with an error prints no result: standard output stays empty, with `--format json` too.
+Programs look at the exit status first; 1 and 4 are answers and come with their result.
+`sigil doctor` and `sigil demo` print what they found even when it makes them end with 3.
 
 | Exit status | Means |
 |---|---|

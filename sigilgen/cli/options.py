@@ -48,6 +48,11 @@ def repository_option(function: F) -> F:
 
 
 def _repository(_context: click.Context, _parameter: click.Parameter, value: Path | None) -> Path:
+    return the_repository(value)
+
+
+def the_repository(value: Path | None) -> Path:
+    """The checkout that `--repository` names, or the one around the current folder. RequestError if there is none."""
     from sigilgen.commands.find_repository import find_repository
 
     start = (value or Path.cwd()).resolve()

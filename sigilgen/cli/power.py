@@ -11,9 +11,9 @@ from sigilgen.cli.output import emit
 @click.option("--effect", type=float, metavar="RATE", help="True change of the pass rate: 0.2 is a gain of 20 points.")
 @click.option("--no-effect", is_flag=True, help='Ask for the verdict "no effect" instead: nothing beyond 10 points.')
 @click.option("--power", "chance", type=float, metavar="CHANCE", help="Chance to aim for.  [default: 0.8]")
-@click.option("--runs", type=int, metavar="N", help="Runs per condition: tasks times repeats.")
+@click.option("--runs", type=int, metavar="N", help="Runs per condition: --tasks times --repeats.")
 @click.option("--tasks", type=int, metavar="N", help="Tasks of the suite, at least 3.")
-@click.option("--repeats", type=int, metavar="N", help="Runs of each task per condition: --runs of `sigil prove`.")
+@click.option("--repeats", type=int, metavar="N", help="Runs of each task under each condition, as in `sigil prove`.")
 @format_option
 def power_command(
     *,
@@ -38,13 +38,17 @@ def power_command(
     Which effect can a plan of 6 tasks with 6 repeats find?
       sigil power --baseline 0.5 --tasks 6 --repeats 6
     How likely does this plan find this effect?
-      sigil power --baseline 0.5 --effect 0.2 --runs 36
+      sigil power --baseline 0.5 --effect 0.2 --tasks 6 --repeats 6
+
+    Where tasks are given, the answer ends with the plan as a command: `sigil prove CAPABILITY --runs 6` runs each of
+    them six times under each condition.
 
     A loss is a negative effect: --effect -0.2. The chances are exact for tasks of equal difficulty.
 
     Exit status 1 means that no such number of runs, or no such gain, exists.
     """  # noqa: D301  (Click wants the character \b, not its two letters)
-    from sigilgen.commands.power import Question, answer, is_yes, render
+    from sigilgen.commands.power import Question, answer, is_yes
+    from sigilgen.commands.power_report import render
 
     given = answer(
         Question(

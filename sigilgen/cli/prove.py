@@ -17,11 +17,12 @@ from sigilgen.errors import RequestError
 @click.option("--model", help="Model that the agent is to use; needed for every real agent.")
 @click.option(
     "--runs",
+    "--repeats",
     "repeats",
     type=click.IntRange(1, 1000),
     default=6,
     show_default=True,
-    help="Repeats of each task under each condition.",
+    help="Runs of each task under each condition.",
 )
 @click.option(
     "--seed",
@@ -90,7 +91,7 @@ def prove_command(
     from sigilgen.commands.prove import Request, find_desk, prepare, start
     from sigilgen.commands.prove_report import exit_status, render
     from sigilgen.lab.clock import now
-    from sigilgen.lab.experiment import Orders
+    from sigilgen.lab.laying import Orders
 
     if resume is not None:
         _refuse_plan_options(capability, dry_run=dry_run)

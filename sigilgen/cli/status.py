@@ -12,11 +12,11 @@ from sigilgen.cli.output import emit
 @repository_option
 @format_option
 def status_command(repository: Path, form: str) -> None:
-    """List experiments: finished, running and abandoned.
+    """List experiments: running, stopped, finished and abandoned.
 
-    A plan without a result is running if this machine has its journal, and goes on with `sigil prove --resume`.
-    Otherwise it is abandoned: it was started somewhere and never came to a result. RUNS counts what came to an end, of
-    what was planned.
+    A plan without a result is running if a process on this machine works on it. It is stopped if nobody does and the
+    work so far is here: `sigil prove --resume` goes on with it. Otherwise it is abandoned, or running elsewhere. RUNS
+    counts what came to an end, of what was planned.
     """
     from sigilgen.commands.status import render, status
 

@@ -1,6 +1,7 @@
 """Turn the evidence into pages, and the pages into a site."""
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -10,12 +11,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
+from sigilgen.commands.find_repository import find_repository
 from sigilgen.commands.serve import SITE
 from sigilgen.errors import RequestError, SigilError
 from sigilgen.model.experiment import Experiment
 from sigilgen.pages.amounts import counted
 from sigilgen.pages.site import read_contents, site_pages
-from sigilgen.pages.tree import write_pages
+from sigilgen.pages.tree import Changes, write_pages
 
 Builder = Literal["mkdocs", "zensical"]
 
@@ -29,13 +31,14 @@ WITHOUT_EVIDENCE = 315_532_800
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Built:
-    """`output` and `builder` are None when only the page sources were written."""
+    """`output` and `builder` are None when only the page sources were written; `then` is the command to go on with."""
 
     files: int
     written: int
     removed: int
     builder: Builder | None
     output: str | None
+    then: str
 
 
 def build(
@@ -50,7 +53,7 @@ def build(
     say(f"writing {len(pages)} files below {sources}")
     changes = write_pages(sources, pages)
     if pages_only:
-        return Built(files=len(pages), written=changes.written, removed=changes.removed, builder=None, output=None)
+        return _built(len(pages), changes, builder=None, output=None, then=f"sigil build{_named(repository)}")
     target = (output or repository / SITE).absolute()
     if builder == "zensical" and repository not in target.parents:
         raise RequestError(f"zensical builds below {repository} only", hint="Choose another --output, or mkdocs.")
@@ -59,17 +62,28 @@ def build(
     _run(builder, repository, target, date=_date(contents.experiments))
     (target / MARKER).touch()
     _assert_complete(sources, target, pages)
+    is_usual = target == (repository / SITE).absolute()
+    then = f"sigil serve{_named(repository)}" if is_usual else f"sigil serve --site {shlex.quote(str(target))}"
+    return _built(len(pages), changes, builder=builder, output=str(target), then=then)
+
+
+def _built(files: int, changes: Changes, *, builder: Builder | None, output: str | None, then: str) -> Built:
     return Built(
-        files=len(pages), written=changes.written, removed=changes.removed, builder=builder, output=str(target)
+        files=files, written=changes.written, removed=changes.removed, builder=builder, output=output, then=then
     )
+
+
+def _named(repository: Path) -> str:
+    """The option that names `repository`, where the current folder does not."""
+    return "" if find_repository(Path.cwd()) == repository else f" --repository {shlex.quote(str(repository))}"
 
 
 def render(built: Built) -> str:
     """What was done, and what to do next."""
     pages = f"{built.files} generated files: {built.written} written, {built.removed} stale ones removed"
     if built.output is None:
-        return f"{pages}\nNext: sigil build"
-    return f"{pages}\n{built.output}\nNext: sigil serve"
+        return f"{pages}\nNext: {built.then}"
+    return f"{pages}\n{built.output}\nNext: {built.then}"
 
 
 def _require(repository: Path) -> None:

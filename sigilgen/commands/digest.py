@@ -1,10 +1,10 @@
 """Seal a payload."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
+from sigilgen.commands.find_payload import find_payload, seal_payload
+from sigilgen.errors import RequestError
 from sigilgen.model.capability import PayloadFile
-from sigilgen.store.payload import read_payload
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,9 +15,18 @@ class Sealed:
     files: tuple[PayloadFile, ...] | None
 
 
-def digest(folder: Path, *, files: bool) -> Sealed:
-    """Seal the payload in `folder`; with `files`, keep the list of sealed files in the result."""
-    payload = read_payload(folder)
+def digest(wanted: str, *, files: bool) -> Sealed:
+    """Seal the payload in the folder `wanted`, or of the capability of that name.
+
+    With `files`, the list of sealed files is kept in the result.
+    """
+    folder = find_payload(wanted)
+    if folder is None:
+        raise RequestError(
+            f"{wanted!r} is neither a folder nor the name of a capability here",
+            hint="A name is <namespace>/<slug>, and is looked up in the checkout around the current folder.",
+        )
+    payload = seal_payload(folder)
     return Sealed(
         digest=payload.digest,
         file_count=len(payload.files),

@@ -47,7 +47,7 @@ def _examine(probe: Probe) -> Finding:
         needed=probe.needed,
         purpose=probe.purpose,
         detail=found.detail,
-        remedy=None if found.ok else probe.remedy,
+        remedy=None if found.ok else found.remedy or probe.remedy,
     )
 
 

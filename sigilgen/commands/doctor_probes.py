@@ -30,10 +30,14 @@ DOCKER_PROBE = "import docker; print(docker.from_env(timeout=4).version()['Versi
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a look at one thing came to; `detail` is what was seen, or why it will not do."""
+    """What a look at one thing came to; `detail` is what was seen, or why it will not do.
+
+    `remedy` is for what is there and not fit for use; without it the remedy of the probe holds.
+    """
 
     ok: bool
     detail: str
+    remedy: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,11 +103,11 @@ def _workplace(start: Path) -> tuple[Probe, ...]:
             name="repository",
             purpose="all commands that read or keep evidence",
             look=lambda: _repository(start),
-            remedy="Change into a checkout of a Sigil repository (it has catalog/ and tasks/), on a branch.",
+            remedy="Change into a checkout of a Sigil repository: it has the folders catalog/ and tasks/.",
         ),
         Probe(
             name="git identity",
-            purpose="your name on commits of evidence, which carry Sigil's own without it",
+            purpose="your own `git commit`; commits of evidence are made without it, under Sigil's name",
             look=lambda: _identity(start),
             remedy='git config --global user.name "…" and git config --global user.email "…"',
         ),
@@ -157,7 +161,7 @@ def _agent(agent: Agent) -> Probe:
         name=agent.name,
         purpose=f"sigil prove --agent {agent.name}",
         look=lambda: _signed_in(agent),
-        remedy=f"Install {agent.executable} as its maker says, see that it is on PATH, and sign in once.",
+        remedy=f"Install {agent.executable} as its maker says, so that it is on PATH, and sign in once.",
     )
 
 
@@ -183,8 +187,9 @@ def _git() -> Found:
     numbers = re.search(r"(\d+)\.(\d+)", answer.text)
     if answer.status != 0 or numbers is None:
         return Found(ok=False, detail=answer.failure)
-    new_enough = (int(numbers[1]), int(numbers[2])) >= OLDEST_GIT
-    return Found(new_enough, answer.line if new_enough else f"{answer.line} is older than 2.30")
+    if (int(numbers[1]), int(numbers[2])) < OLDEST_GIT:
+        return Found(ok=False, detail=f"{answer.line} is older than 2.30", remedy="Install a newer git.")
+    return Found(ok=True, detail=answer.line)
 
 
 def _built_in() -> Found:
@@ -210,10 +215,16 @@ def _repository(start: Path) -> Found:
         return Found(ok=False, detail="not inside one")
     commit = ask("git", "-C", str(root), "rev-parse", "--short", "HEAD")
     if commit.status != 0:
-        return Found(ok=False, detail=f"{root} is no git repository with a commit: {commit.failure}")
+        what = f"{root} is no git repository with a commit: {commit.failure}"
+        return Found(
+            ok=False, detail=what, remedy="git init, then git add and git commit once: evidence is kept in commits."
+        )
     branch = ask("git", "-C", str(root), "symbolic-ref", "--quiet", "--short", "HEAD")
     if branch.status != 0:
-        return Found(ok=False, detail=f"{root} is on no branch (detached HEAD), so evidence cannot be committed")
+        what = f"{root} is on no branch (detached HEAD), so evidence cannot be committed"
+        return Found(
+            ok=False, detail=what, remedy="Switch to a branch: git switch NAME, or git switch -c NAME for a new one."
+        )
     changes = ask("git", "-C", str(root), "status", "--porcelain")
     clean = "clean" if changes.status == 0 and not changes.text else "with uncommitted changes"
     return Found(ok=True, detail=f"{root} on {branch.line} at {commit.line}, {clean}")
@@ -240,13 +251,15 @@ def _faketime() -> Found:
 
 
 def _signed_in(agent: Agent) -> Found:
-    version = _version(agent.executable or "")
+    program = agent.executable or ""
+    version = _version(program)
     if not version.ok:
-        return version
+        remedy = f"{program} is on PATH and does not start: install it again." if shutil.which(program) else None
+        return Found(ok=False, detail=version.detail, remedy=remedy)
     try:
         find_login(agent, home=Path.home(), environment=os.environ)
     except SandboxError as error:
-        return Found(ok=False, detail=f"{version.detail} is installed, but {error.message}")
+        return Found(ok=False, detail=f"{version.detail} is installed, but {error.message}", remedy=error.hint)
     return Found(ok=True, detail=f"{version.detail}, signed in")
 
 

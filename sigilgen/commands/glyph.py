@@ -1,15 +1,12 @@
 """Draw the sigil of a payload or a digest."""
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from sigilgen.commands.find_repository import find_repository
+from sigilgen.commands.find_payload import find_payload, seal_payload
 from sigilgen.errors import RequestError, StoreError
-from sigilgen.model.names import is_digest, is_slug
+from sigilgen.model.names import is_digest
 from sigilgen.pages.glyph import NOTE, VERSION, glyph_svg, glyph_text
-from sigilgen.store.catalogue import find_entry
-from sigilgen.store.payload import read_payload
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +26,14 @@ def draw(wanted: str, *, output: Path | None = None) -> Drawn:
     """
     digest = _written_digest(wanted)
     if digest is None:
-        folder = _folder(wanted)
+        folder = find_payload(wanted)
+        if folder is None:
+            raise RequestError(
+                f"{wanted!r} is neither a digest nor a folder nor the name of a capability here",
+                hint="A digest is written sha256: and 64 hexadecimal digits; `sigil digest FOLDER` prints one.",
+            )
         _check_outside(folder, output)
-        digest = read_payload(folder).digest
+        digest = seal_payload(folder).digest
     drawn = Drawn(VERSION, digest, glyph_svg(digest), NOTE)
     if output is not None:
         _write(output, drawn.svg)
@@ -41,19 +43,6 @@ def draw(wanted: str, *, output: Path | None = None) -> Drawn:
 def _written_digest(wanted: str) -> str | None:
     bare = wanted.lower()
     return next((written for written in (bare, f"sha256:{bare}") if is_digest(written)), None)
-
-
-def _folder(wanted: str) -> Path:
-    """The folder of a payload that `wanted` is, or that it names in the catalogue."""
-    if os.path.isdir(wanted):  # noqa: PTH112  (false, not an error, for names too long to exist)
-        return Path(wanted)
-    repository = find_repository(Path.cwd())
-    if repository is not None and all(is_slug(part) for part in wanted.split("/", 1)):
-        return find_entry(repository, wanted).folder
-    raise RequestError(
-        f"{wanted!r} is neither a digest nor a folder nor the name of a capability here",
-        hint="A digest is written sha256: and 64 hexadecimal digits; `sigil digest FOLDER` prints one.",
-    )
 
 
 def _check_outside(payload: Path, output: Path | None) -> None:

@@ -55,6 +55,7 @@ def new_skill(repository: Path, name: str, *, about: About, suites: Sequence[str
         },
         commands=(
             f"sigil digest {folder}",
+            _commit(folder, f"Start the skill {namespace}/{slug}"),
             f"sigil prove {folder} --suite {known[0] if known else 'SUITE'} --agent scripted",
         ),
     )
@@ -73,7 +74,12 @@ def new_suite(repository: Path, name: str, *, about: About, task: str = FIRST_TA
         f"tasks/{suite}",
         parts,
         edit=edit,
-        commands=(f"sigil task check tasks/{suite}", f"sigil new task {suite}/NAME   # a verdict needs three tasks"),
+        commands=(
+            f"sigil task check tasks/{suite}",
+            f"sigil new task {suite}/NAME   # a verdict needs three tasks",
+            _commit(f"tasks/{suite}", f"Start the suite {suite}"),
+            f"sigil prove CAPABILITY --suite {suite} --agent scripted",
+        ),
     )
 
 
@@ -87,7 +93,11 @@ def new_task(repository: Path, name: str, *, about: About) -> Created:
         f"tasks/{suite}/{task}",
         _render("task", _values(about, task)),
         edit=_TASK_PARTS,
-        commands=(f"sigil task check tasks/{suite}",),
+        commands=(
+            f"sigil task check tasks/{suite}",
+            _commit(f"tasks/{suite}/{task}", f"Add the task {suite}/{task}"),
+            f"sigil prove CAPABILITY --suite {suite} --agent scripted",
+        ),
     )
 
 
@@ -97,8 +107,12 @@ _TASK_PARTS = {
     "repo": "what the agent starts from: a small project with its own tests",
     "verifier": "what decides, kept from the agent: everything the request asks for, and nothing else",
     "solution": "your own answer, which must pass",
-    "rehearsal.yaml": "plays for the scripted agent, one that fails and one that passes; may be removed",
+    "rehearsal.yaml": "the plays of the scripted agent: adapt them to your task, or remove the file",
 }
+
+
+def _commit(folder: str, message: str) -> str:
+    return f"git add {folder} && git commit -m '{message}'"
 
 
 def _create(

@@ -1,4 +1,4 @@
-"""Say how many runs an effect needs, which effect a number of runs can find, or how likely it is to be found."""
+"""Work out how many runs an effect needs, which effect a number of runs finds, or how likely it is to be found."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,7 +7,6 @@ from math import ceil
 from sigilgen.errors import RequestError
 from sigilgen.model.effect import Verdict
 from sigilgen.policy.verdict import MARGIN, MINIMUM_RUNS, MINIMUM_TASKS
-from sigilgen.policy.wording import points
 from sigilgen.stats.power import MOST_RUNS, no_effect_power, power, runs_for_no_effect, runs_needed, smallest_effect
 
 USUAL_CHANCE = 0.8
@@ -56,6 +55,8 @@ class SmallestEffects:
     runs_per_condition: int
     gain: float | None
     loss: float | None
+    tasks: int | None
+    repeats: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +68,8 @@ class Chance:
     effect: float
     runs_per_condition: int
     chance: float
+    tasks: int | None
+    repeats: int | None
 
 
 Answer = RunsNeeded | SmallestEffects | Chance
@@ -88,7 +91,7 @@ def answer(question: Question) -> Answer:
     target = USUAL_CHANCE if question.chance is None else question.chance
     if effect is None:
         assert question.size is not None  # noqa: S101  (without a size and an effect there was a problem)
-        return _smallest_effects(question.baseline, question.size, target)
+        return _smallest_effects(question, question.baseline, question.size, target=target)
     if question.size is None:
         return _runs_needed(question, question.baseline, effect, target=target)
     return Chance(
@@ -97,6 +100,8 @@ def answer(question: Question) -> Answer:
         effect=effect,
         runs_per_condition=question.size,
         chance=_chance(question.size, question.baseline, effect),
+        tasks=question.tasks,
+        repeats=question.repeats,
     )
 
 
@@ -111,13 +116,15 @@ def is_yes(given: Answer) -> bool:
             return True
 
 
-def _smallest_effects(baseline: float, runs: int, target: float) -> SmallestEffects:
+def _smallest_effects(question: Question, baseline: float, runs: int, *, target: float) -> SmallestEffects:
     return SmallestEffects(
         baseline_rate=baseline,
         target_chance=target,
         runs_per_condition=runs,
         gain=smallest_effect(runs, baseline, target),
         loss=smallest_effect(runs, 1 - baseline, target),
+        tasks=question.tasks,
+        repeats=question.repeats,
     )
 
 
@@ -152,18 +159,18 @@ def _verdict(effect: float) -> Verdict:
 def _fewest_runs(baseline: float, effect: float, target: float) -> int | None:
     if effect == 0:
         return runs_for_no_effect(baseline, MARGIN, target)
-    lower, higher = sorted((baseline, _treatment(baseline, effect)))
+    lower, higher = sorted((baseline, treatment_rate(baseline, effect)))
     return runs_needed(lower, higher, target)
 
 
 def _chance(runs: int, baseline: float, effect: float) -> float:
     if effect == 0:
         return no_effect_power(runs, baseline, MARGIN)
-    lower, higher = sorted((baseline, _treatment(baseline, effect)))
+    lower, higher = sorted((baseline, treatment_rate(baseline, effect)))
     return power(runs, lower, higher)
 
 
-def _treatment(baseline: float, effect: float) -> float:
+def treatment_rate(baseline: float, effect: float) -> float:
     """Sum of both, kept within the rates: 0.9 + 0.1 may be a last digit above 1."""
     return min(1.0, max(0.0, baseline + effect))
 
@@ -215,75 +222,3 @@ def _combination_problems(question: Question) -> Iterator[str]:
         yield "nothing to work out: give --effect or --no-effect, or --runs, or --tasks with --repeats"
     if names_effect and question.size is not None and question.chance is not None:
         yield "--power is what an effect and a number of runs lead to: leave out one of the three"
-
-
-def render(given: Answer) -> str:
-    assumption = "Computed for tasks of equal difficulty, run equally often under both conditions."
-    return "\n".join([*_render_lines(given), assumption])
-
-
-def _render_lines(given: Answer) -> list[str]:
-    match given:
-        case RunsNeeded():
-            return _render_runs(given)
-        case SmallestEffects():
-            return _render_effects(given)
-        case Chance():
-            chance = _percent(given.chance)
-            return [f"{chance} chance with {given.runs_per_condition:,} runs per condition", _meaning(given)]
-
-
-def _render_runs(given: RunsNeeded) -> list[str]:
-    runs = given.runs_per_condition
-    if runs is None or given.chance is None:
-        return [
-            f"more than {MOST_RUNS:,} runs per condition for a chance of {_percent(given.target_chance)}",
-            _meaning(given),
-        ]
-    plan = "" if given.tasks is None else f", as {given.tasks:,} tasks with {given.repeats:,} repeats"
-    return [
-        f"{runs:,} runs per condition ({2 * runs:,} in all{plan}) for a chance of {_percent(given.chance)}",
-        _meaning(given),
-    ]
-
-
-def _render_effects(given: SmallestEffects) -> list[str]:
-    gain = "none, not even for a treatment that always passes"
-    if given.gain is not None:
-        gain = _change(given.baseline_rate, _rounded_up(given.gain))
-    loss = "none, not even for a treatment that always fails"
-    if given.loss is not None:
-        loss = _change(given.baseline_rate, -_rounded_up(given.loss))
-    return [
-        f"{given.runs_per_condition:,} runs per condition find with a chance of {_percent(given.target_chance)}",
-        f"  as proven, a gain of at least:   {gain}",
-        f"  as harmful, a loss of at least:  {loss}",
-    ]
-
-
-def _meaning(given: RunsNeeded | Chance) -> str:
-    if given.verdict is Verdict.NO_EFFECT:
-        return (
-            f'Verdict "no effect", if both conditions truly pass {_percent(given.baseline_rate)} of their runs: '
-            f"the whole interval within {100 * MARGIN:.0f} points of zero."
-        )
-    return f'Verdict "{given.verdict}", if the true change is {_change(given.baseline_rate, given.effect)}.'
-
-
-def _change(baseline: float, effect: float) -> str:
-    treatment = _treatment(baseline, effect)
-    return f"{points(effect)} points, from {_percent(baseline)} to {_percent(treatment)}"
-
-
-def _percent(rate: float) -> str:
-    """A rate in per cent with at most one decimal place. Nearly certain is not written as certain."""
-    if 0 < rate < 0.0005:
-        return "below 0.1 %"
-    if 0.9995 < rate < 1:
-        return "above 99.9 %"
-    return f"{100 * rate:.1f}".removesuffix(".0") + " %"
-
-
-def _rounded_up(effect: float) -> float:
-    """To the next tenth of a point, so that the effect which is named is one that is found."""
-    return ceil(1000 * effect - 1e-6) / 1000

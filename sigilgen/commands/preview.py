@@ -8,9 +8,21 @@ from pathlib import Path
 
 from sigilgen.commands.prove import Prepared
 from sigilgen.model.experiment import Experiment
+from sigilgen.model.names import short
 from sigilgen.model.record import PlanRecord
 from sigilgen.model.run import Run
 from sigilgen.store.evidence import load_experiments
+
+CELLS_SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """A result on the very same content and tasks, with the same agent and model."""
+
+    record: str
+    finished_at: str
+    verdict: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +34,7 @@ class Preview:
 
     plan: PlanRecord
     jobs: int
-    already_measured: tuple[str, ...]
+    already_measured: tuple[Measured, ...]
     earlier_runs: int
     expected_seconds: int | None
     expected_cost_micro_usd: int | None
@@ -62,13 +74,13 @@ def _longest(plan: PlanRecord, jobs: int) -> int:
     return max(ends)
 
 
-def _results_for(plan: PlanRecord, experiments: Sequence[Experiment]) -> list[str]:
-    """Records that measured the very same content on the very same tasks."""
-    return [
-        f"{experiment.folder}: {experiment.result.stated.verdict}"
-        for experiment in experiments
-        if experiment.result is not None and experiment.plan.subject == plan.subject
+def _results_for(plan: PlanRecord, experiments: Sequence[Experiment]) -> list[Measured]:
+    """Results that measured the very same content on the very same tasks, the oldest first."""
+    results = [each.result for each in experiments if each.result is not None and each.plan.subject == plan.subject]
+    found = [
+        Measured(record=result.id, finished_at=result.finished_at, verdict=result.stated.verdict) for result in results
     ]
+    return sorted(found, key=lambda measured: measured.finished_at)
 
 
 def _milliseconds(run: Run) -> int | None:
@@ -83,26 +95,35 @@ def _median(values: Sequence[int | None]) -> float | None:
 
 
 def render(view: Preview) -> str:
-    """The preview as text, the plan in the order in which it will start."""
+    """The preview as text, the beginning of the plan in the order in which it will start."""
     plan = view.plan
     tasks = len({cell.task for cell in plan.cells})
+    size = f"{_counted(tasks, 'task')} x 2 conditions x {_counted(plan.repeats, 'repeat')} = {len(plan.cells)} runs"
     lines = [
         "dry run: nothing was run and nothing was written",
         f"capability  {plan.subject.capability}  {plan.subject.payload_digest}",
         f"suite       {plan.subject.suite}  {plan.subject.suite_digest}",
         f"agent       {_agent(plan)}, sandbox {plan.setting.sandbox}{', REHEARSAL' if plan.rehearsal else ''}",
         *(f"careful     {line}" for line in _warnings(plan)),
-        f"plan        {tasks} tasks x 2 conditions x {plan.repeats} repeats = {len(plan.cells)} runs, seed {plan.seed}",
+        f"plan        {size}, seed {plan.seed}",
         f"time        {_time(view)}",
         f"cost        {_cost(view)}",
-        *(f"measured    {line}" for line in view.already_measured or ("never, for this exact content and suite",)),
+        *(f"measured    {line}" for line in _measured(view)),
         "",
         *(
             f"{position:>5}  {cell.condition:<9}  {cell.task}  repeat {cell.repeat + 1}"
-            for position, cell in enumerate(plan.cells)
+            for position, cell in enumerate(plan.cells[:CELLS_SHOWN])
         ),
     ]
+    if (more := len(plan.cells) - CELLS_SHOWN) > 0:
+        lines.append(f"    … and {more} more; --format json lists all")
     return "\n".join(lines)
+
+
+def _measured(view: Preview) -> list[str]:
+    if not view.already_measured:
+        return [f"not yet with {_agent(view.plan)} on this exact content and suite"]
+    return [f"{short(each.record)} of {each.finished_at[:10]}: {each.verdict}" for each in view.already_measured]
 
 
 def _agent(plan: PlanRecord) -> str:
@@ -120,13 +141,29 @@ def _warnings(plan: PlanRecord) -> list[str]:
 
 
 def _time(view: Preview) -> str:
-    longest = f"at most {view.longest_seconds} s of agent time with {view.jobs} at once"
+    longest = f"at most {_duration(view.longest_seconds)} of agent time with {view.jobs} at once"
     if view.expected_seconds is None:
         return f"unknown, {longest}"
-    return f"about {view.expected_seconds} s after {view.earlier_runs} earlier runs, {longest}"
+    return f"about {_duration(view.expected_seconds)} after {_earlier(view)}, {longest}"
 
 
 def _cost(view: Preview) -> str:
     if view.expected_cost_micro_usd is None:
         return "nothing, a rehearsal" if view.plan.rehearsal else "unknown: no earlier run reported one"
-    return f"about {view.expected_cost_micro_usd / 1e6:.2f} USD after {view.earlier_runs} earlier runs"
+    return f"about {view.expected_cost_micro_usd / 1e6:.2f} USD after {_earlier(view)}"
+
+
+def _earlier(view: Preview) -> str:
+    return _counted(view.earlier_runs, "earlier run")
+
+
+def _duration(seconds: int) -> str:
+    """Whole minutes, rounded up, once there are two of them: nobody plans by the second."""
+    if seconds < 120:
+        return f"{seconds} s"
+    hours, minutes = divmod(-(-seconds // 60), 60)
+    return " ".join(f"{count} {unit}" for count, unit in ((hours, "h"), (minutes, "min")) if count)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -10,8 +10,9 @@ from sigilgen.agents.base import Agent, install_path
 from sigilgen.agents.registry import find_agent
 from sigilgen.errors import RequestError
 from sigilgen.lab.clock import Clock
-from sigilgen.lab.experiment import Conduct, Orders, Published, begin, carry_on, clear_leftovers, desks
-from sigilgen.lab.journal import Desk, desk_of
+from sigilgen.lab.desk import Desk, desk_of
+from sigilgen.lab.experiment import Conduct, Published, carry_on
+from sigilgen.lab.laying import Orders, begin, desks
 from sigilgen.lab.login import find_login, find_version, is_rehearsal
 from sigilgen.lab.machine import this_machine
 from sigilgen.model.capability import Kind, Payload
@@ -20,7 +21,7 @@ from sigilgen.model.record import METHOD_VERSION, PlanRecord, Setting, Subject
 from sigilgen.policy.effect import measure
 from sigilgen.policy.order import planned_cells
 from sigilgen.policy.verdict import judge
-from sigilgen.sandbox.host import verifier_network
+from sigilgen.sandbox.host import HostSandbox, verifier_network
 from sigilgen.store.catalogue import Entry, find_entry
 from sigilgen.store.codec import seal
 from sigilgen.store.committed import uncommitted_files
@@ -59,7 +60,7 @@ def prepare(
     entry = find_entry(repository, request.capability)
     suite = find_suite(repository, request.suite or _only_suite(entry))
     agent = find_agent(request.agent)
-    if entry.capability.source is not None:
+    if entry.capability.source is not None and not HostSandbox.isolated:
         raise RequestError(
             f"{entry.capability.name} is a third-party capability: it may not run outside a container",
             hint="The host sandbox is for first-party capabilities, whose payload is in this repository.",
@@ -103,7 +104,7 @@ def _setting(agent: Agent, model: str | None) -> Setting:
         agent=agent.name,
         agent_version=find_version(agent),
         model=model,
-        sandbox="host",
+        sandbox=HostSandbox.name,
         image_digest=None,
         network="host",
         verifier_network=verifier_network(),
@@ -162,7 +163,6 @@ def start(repository: Path, prepared: Prepared, orders: Orders) -> Desk:
     """Lay the desk of a new experiment. Evidence may only be about content that a commit holds."""
     if orders.commit and not prepared.plan.rehearsal:
         _check_committed(repository, prepared)
-    clear_leftovers(repository)
     return begin(repository, prepared.plan, prepared.entry, prepared.suite, orders)
 
 

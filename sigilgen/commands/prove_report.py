@@ -6,6 +6,13 @@ from sigilgen.policy.wording import points, span
 
 YES, NO, INCONCLUSIVE = 0, 1, 4
 
+MEANINGS = {
+    "infra": "could not be judged, for a reason outside of the agent; the run does not count",
+    "tampered": "changed or deleted lines of a protected file; they were put back, and the run counts",
+    "false done": "said that it was done, and the verifier disagrees",
+}
+"""What is said of runs beside whether they passed."""
+
 
 def exit_status(report: Report) -> int:
     """0 proven, or a rehearsal that ran to its end; 1 harmful or no effect; 4 inconclusive."""
@@ -22,6 +29,8 @@ def render(report: Report) -> str:
     if effect.interval is not None:
         lines.append(f"difference  {points(effect.interval.estimate)} points, 95 % interval {span(effect.interval)}")
     lines += [f"baseline    {_counts(effect.baseline)}", f"treatment   {_counts(effect.treatment)}"]
+    said = [name for tally in (effect.baseline, effect.treatment) for name, count in _remarks(tally).items() if count]
+    lines += [f"{name:<12}{meaning}" for name, meaning in MEANINGS.items() if name in said]
     if not report.rehearsal:
         lines += [f"because     {reason}" for reason in report.judgement.reasons]
     lines.append(f"record      {report.path}{'' if report.committed else '  (not committed)'}")
@@ -32,9 +41,9 @@ def render(report: Report) -> str:
 
 
 def _counts(tally: Tally) -> str:
-    extra = [
-        f"{count} {name}"
-        for count, name in ((tally.infra, "infra"), (tally.tampered, "tampered"), (tally.false_done, "false done"))
-        if count
-    ]
+    extra = [f"{count} {name}" for name, count in _remarks(tally).items() if count]
     return f"{tally.passed} of {tally.scored} passed" + (f" ({', '.join(extra)})" if extra else "")
+
+
+def _remarks(tally: Tally) -> dict[str, int]:
+    return {"infra": tally.infra, "tampered": tally.tampered, "false done": tally.false_done}

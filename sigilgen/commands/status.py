@@ -1,19 +1,26 @@
-"""List the experiments of a repository: finished, running on this machine, and abandoned."""
+"""List the experiments of a repository: finished, running or stopped on this machine, and abandoned."""
 
+import fcntl
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from sigilgen.errors import RecordError, StoreError
+from sigilgen.lab.desk import Desk
+from sigilgen.lab.laying import desks
 from sigilgen.model.experiment import Experiment
 from sigilgen.model.names import short
+from sigilgen.model.record import PlanRecord
 from sigilgen.policy import stated
-from sigilgen.policy.effect import measure
+from sigilgen.policy.effect import last_attempts, measure
 from sigilgen.policy.verdict import judge
-from sigilgen.store.evidence import load_experiments
+from sigilgen.store.codec import decode_record
+from sigilgen.store.evidence import evidence_folder, load_experiments
+from sigilgen.store.limits import RECORD_MAX_BYTES
+from sigilgen.store.reading import read_file
 from sigilgen.store.regular import open_regular
 
-JOURNALS = Path(".sigil", "experiments")
 MODEL_MAX = 40
 ENDED = (b'"state":"judged"', b'"state":"infra"')
 
@@ -23,12 +30,13 @@ class State(StrEnum):
 
     FINISHED = "finished"
     RUNNING = "running"
+    STOPPED = "stopped"
     ABANDONED = "abandoned"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One experiment. `ended` counts cells of a finished one, and attempts of one that runs here; else it is None."""
+    """One experiment. `ended` counts cells of a finished one, and attempts of one on this machine; else it is None."""
 
     plan: str
     state: State
@@ -44,9 +52,31 @@ class Line:
 
 
 def status(repository: Path) -> tuple[Line, ...]:
-    """Every experiment in the evidence of `repository`, in the order of the times of their plans."""
-    experiments = sorted(load_experiments(repository), key=lambda each: (each.plan.created_at, each.plan.id))
-    return tuple(_line(repository, experiment) for experiment in experiments)
+    """Every experiment in the evidence or under way in `repository`, in the order of the times of their plans."""
+    under_way = {desk.root.name: desk for desk in desks(repository)}
+    published = load_experiments(repository)
+    plans = {short(experiment.plan.id) for experiment in published}
+    unpublished = [_on_desk(desk) for name, desk in under_way.items() if name not in plans]
+    experiments = sorted([*published, *unpublished], key=lambda each: (each.plan.created_at, each.plan.id))
+    return tuple(_line(experiment, under_way.get(short(experiment.plan.id))) for experiment in experiments)
+
+
+def _on_desk(desk: Desk) -> Experiment:
+    """The experiment on a desk, for one that was stopped before its plan was published."""
+    try:
+        plan = decode_record(read_file(desk.plan, limit=RECORD_MAX_BYTES), str(desk.plan))
+    except RecordError as error:
+        raise _damaged(desk, error.message) from None
+    if not isinstance(plan, PlanRecord) or short(plan.id) != desk.root.name:
+        raise _damaged(desk, "it holds something else")
+    return Experiment(evidence_folder(plan.subject), plan, None, ())
+
+
+def _damaged(desk: Desk, what: str) -> StoreError:
+    return StoreError(
+        f"the plan in {desk.root} cannot be read: {what}",
+        hint="The experiment cannot go on. Delete that folder; a plan that was published stays on record.",
+    )
 
 
 def render(lines: tuple[Line, ...]) -> str:
@@ -60,25 +90,24 @@ def render(lines: tuple[Line, ...]) -> str:
 
 def _advice(examples: Mapping[State, str]) -> Iterator[str]:
     """What to do about experiments without a result, with a plan in each such state as an example."""
-    if plan := examples.get(State.RUNNING):
-        yield f"running: if it was stopped, go on with: sigil prove --resume {plan}"
-    if plan := examples.get(State.ABANDONED):
+    if plan := examples.get(State.STOPPED):
+        yield f"stopped: go on with: sigil prove --resume {plan}"
+    if examples.get(State.ABANDONED):
         yield (
-            f"abandoned: goes on only where it was started, with: sigil prove --resume {plan}\n"
+            "abandoned, or running elsewhere: the work is not on this machine, so only where it is can it go on.\n"
             "  Its plan stays on record. To measure again, start a new one with: sigil prove"
         )
 
 
-def _line(repository: Path, experiment: Experiment) -> Line:
+def _line(experiment: Experiment, desk: Desk | None) -> Line:
     plan = experiment.plan
     state, ended, verdict = State.ABANDONED, None, None
-    journal = repository / JOURNALS / short(plan.id) / "journal.jsonl"
     if experiment.result is not None:
-        last = {run.position: run for run in experiment.runs}
         judgement = judge(measure(plan.cells, experiment.runs))
-        state, ended, verdict = State.FINISHED, len(last), stated.state(judgement, rehearsal=plan.rehearsal).verdict
-    elif journal.parent.is_dir():
-        state, ended = State.RUNNING, _ended(journal)
+        said = stated.state(judgement, rehearsal=plan.rehearsal)
+        state, ended, verdict = State.FINISHED, len(last_attempts(experiment.runs)), said.verdict
+    elif desk is not None:
+        state, ended = State.RUNNING if _is_held(desk) else State.STOPPED, _ended(desk.journal)
     return Line(
         plan=short(plan.id),
         state=state,
@@ -92,6 +121,18 @@ def _line(repository: Path, experiment: Experiment) -> Line:
         verdict=verdict,
         created_at=plan.created_at,
     )
+
+
+def _is_held(desk: Desk) -> bool:
+    """Whether somebody works on the experiment: `sigil prove`, or what it started and is being ended."""
+    try:
+        with open_regular(desk.lock) as descriptor:
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)  # closing it lets go
+    except BlockingIOError:
+        return True
+    except FileNotFoundError:
+        return False
+    return False
 
 
 def _ended(journal: Path) -> int:

@@ -18,7 +18,8 @@ def render(report: Report) -> str:
     if len(report.disagreements) > FIRST_FEW:
         lines.append(f"… and {len(report.disagreements) - FIRST_FEW} more; --format json lists all")
     lines += [f"note: {note}" for note in report.notes]
-    read = f"{_count(report.records, 'record')} and {_count(report.runs, 'run')}"
+    plans, results, runs = _count(report.plans, "plan"), _count(report.results, "result"), _count(report.runs, "run")
+    read = f"{plans}, {results} and {runs}"
     if report.disagreements:
         lines.append(f"{_count(len(report.disagreements), 'disagreement')} in {read}")
     else:

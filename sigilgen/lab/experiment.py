@@ -1,37 +1,35 @@
 """An experiment from plan to published record, in steps that can each be done again after a crash.
 
-1. `begin` lays the desk: plan, inputs and order, all at once or not at all.
+1. `laying.begin` lays the desk: plan, inputs and order, all at once or not at all.
 2. `carry_on` publishes the plan, works through it, publishes the result and clears the desk. Called again for the
    same desk it does what is left.
 """
 
 import os
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import msgspec
-
 from sigilgen.agents.registry import find_agent
-from sigilgen.errors import RequestError, StoreError
+from sigilgen.errors import RequestError
 from sigilgen.lab.bench import Bench
 from sigilgen.lab.clock import Clock, steady
-from sigilgen.lab.desk import check_journal, damaged, load_plan, load_transcript, published_before
-from sigilgen.lab.journal import (
+from sigilgen.lab.desk import (
     Desk,
-    Journal,
-    desk_of,
-    experiments_folder,
-    finished_runs,
-    is_lost,
-    read_entries,
+    check_journal,
+    finished_at,
+    load_plan,
+    load_transcript,
+    note_published,
+    published_before,
     refuse_links,
     take_lock,
 )
+from sigilgen.lab.journal import Journal, finished_runs, is_lost, read_entries
 from sigilgen.lab.kit import Kit, prepare_kit
+from sigilgen.lab.laying import Orders, check_inputs, clear, load_orders
 from sigilgen.lab.login import Login, find_login, is_rehearsal
 from sigilgen.lab.record import make_result
 from sigilgen.lab.schedule import Progress, Shop, work_through
@@ -39,24 +37,16 @@ from sigilgen.lab.workspace import Installable
 from sigilgen.model.names import short
 from sigilgen.model.record import PlanRecord, ProveRecord
 from sigilgen.model.run import Run
+from sigilgen.policy.effect import last_attempts
 from sigilgen.sandbox.host import HostSandbox, check_surroundings
 from sigilgen.sandbox.process import Stopper
-from sigilgen.sandbox.trees import copy_tree, remove
-from sigilgen.store.catalogue import Entry as CatalogueEntry
-from sigilgen.store.codec import encode_record
+from sigilgen.sandbox.trees import remove
 from sigilgen.store.evidence import publish_plan, publish_result
-from sigilgen.store.payload import install_payload, read_payload
-from sigilgen.store.suites import SuiteEntry, find_suite
+from sigilgen.store.payload import read_payload
+from sigilgen.store.suites import SuiteEntry
 from sigilgen.store.transcripts import TranscriptLine
 
 LOCK_PATIENCE_SECONDS = 15.0
-
-
-class Orders(msgspec.Struct, frozen=True, kw_only=True):
-    """What the command asked for besides the plan; kept on the desk so that a resumed experiment does the same."""
-
-    commit: bool
-    keep_transcripts: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +62,7 @@ class Published:
     @property
     def lost_cells(self) -> int:
         """Cells whose last attempt could not be judged; `--resume --retry-infra` tries them again."""
-        last = {run.position: run for run in self.runs}
-        return sum(is_lost(run) for run in last.values())
+        return sum(is_lost(run) for run in last_attempts(self.runs).values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,60 +78,16 @@ class Conduct:
     phase: Callable[[str], None]
 
 
-def begin(repository: Path, plan: PlanRecord, entry: CatalogueEntry, suite: SuiteEntry, orders: Orders) -> Desk:
-    """Lay the desk for `plan`: copies of the payload and the suite, so that later edits cannot reach the runs."""
-    desk = desk_of(repository, plan.id)
-    folder = experiments_folder(repository)
-    refuse_links(repository, desk)
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder.parent / ".gitignore").write_text("*\n", encoding="utf-8")
-    fresh = Desk(Path(tempfile.mkdtemp(prefix="new-", dir=folder)))
-    try:
-        (fresh.inputs / "tasks").mkdir(parents=True)
-        install_payload(entry.folder, read_payload(entry.folder), fresh.payload)
-        copy_tree(suite.folder, fresh.inputs / "tasks" / suite.suite.id)
-        _check_inputs(fresh, plan)
-        fresh.plan.write_bytes(encode_record(plan))
-        fresh.order.write_bytes(msgspec.json.encode(orders))
-        fresh.root.rename(desk.root)
-    except BaseException:
-        remove(fresh.root)
-        raise
-    return desk
-
-
-def _check_inputs(desk: Desk, plan: PlanRecord) -> SuiteEntry:
-    """Refuse to go on with inputs that are not the ones of the plan."""
-    suite = find_suite(desk.inputs, plan.subject.suite)
-    payload = read_payload(desk.payload)
-    for what, found, wanted in (
-        ("payload", payload.digest, plan.subject.payload_digest),
-        ("suite", suite.suite.digest, plan.subject.suite_digest),
-    ):
-        if found != wanted:
-            raise StoreError(
-                f"the {what} changed while the plan was made: {found}, planned {wanted}", hint="Run again."
-            )
-    return suite
-
-
-def _load_orders(desk: Desk) -> Orders:
-    try:
-        return msgspec.json.decode(desk.order.read_bytes(), type=Orders)
-    except (OSError, msgspec.MsgspecError) as error:
-        raise damaged(desk.order, error) from error
-
-
 def carry_on(repository: Path, desk: Desk, conduct: Conduct) -> Published:
     """Do whatever is left of the experiment on `desk`, up to its published result.
 
     A desk with cells that could not be judged is kept, so that they can be tried again.
     """
     refuse_links(repository, desk)
-    plan = load_plan(desk)
-    orders = _load_orders(desk)
     lock = take_lock(desk, patience_seconds=LOCK_PATIENCE_SECONDS)
     try:
+        plan = load_plan(desk)
+        orders = load_orders(desk)
         conduct = replace(conduct, clock=steady(conduct.clock, since=_latest_time(desk, plan)))
         login = _login(plan, conduct)
         conduct.phase("publishing the plan")
@@ -175,25 +120,22 @@ def _scratch(plan: PlanRecord) -> Iterator[Path]:
 
 def _work(desk: Desk, plan: PlanRecord, conduct: Conduct, login: Login, *, scratch: Path, lock: int) -> None:
     conduct.phase("preparing the tasks")
-    suite = _check_inputs(desk, plan)
+    suite = check_inputs(desk, plan)
     check_journal(desk, plan)
     kits = prepare_kits(suite, desk.kits)
     bench = _make_bench(desk, plan, conduct.clock, login, scratch=scratch, lock=lock)
-    journal = Journal(desk.journal)
-    shop = Shop(
-        plan=plan,
-        bench=bench,
-        kits=kits,
-        desk=desk,
-        journal=journal,
-        stopper=Stopper(),
-        progress=conduct.progress,
-    )
-    conduct.phase("running")
-    try:
+    with closing(Journal(desk.journal)) as journal:
+        shop = Shop(
+            plan=plan,
+            bench=bench,
+            kits=kits,
+            desk=desk,
+            journal=journal,
+            stopper=Stopper(),
+            progress=conduct.progress,
+        )
+        conduct.phase("running")
         work_through(shop, jobs=conduct.jobs, retry_lost=conduct.retry_lost)
-    finally:
-        journal.close()
 
 
 def prepare_kits(suite: SuiteEntry, kits: Path) -> dict[str, Kit]:
@@ -246,7 +188,7 @@ def _publish(repository: Path, desk: Desk, plan: PlanRecord, orders: Orders, clo
             TranscriptLine(position=run.position, attempt=run.attempt, text=text)
             for run, text in zip(runs, texts, strict=True)
         ],
-        finished_at=_finished_at(desk, len(runs), clock),
+        finished_at=finished_at(desk, runs, clock),
         keep_transcripts=orders.keep_transcripts,
         supersedes=earlier[-1] if earlier else None,
     )
@@ -260,39 +202,7 @@ def _publish(repository: Path, desk: Desk, plan: PlanRecord, orders: Orders, clo
     )
     published = Published(plan, result.record, path, tuple(runs), orders.commit)
     if published.lost_cells:
-        _note_published(desk, f"{len(runs)} {result.record.id}\n")
+        note_published(desk, len(runs), result.record.id)
     else:
-        remove(desk.root)
+        clear(desk)
     return published
-
-
-def _note_published(desk: Desk, line: str) -> None:
-    before = desk.published.read_text(encoding="ascii") if desk.published.exists() else ""
-    partial = desk.published.with_suffix(".new")
-    partial.write_text(before + line, encoding="ascii")
-    partial.rename(desk.published)
-
-
-def _finished_at(desk: Desk, run_count: int, clock: Clock) -> str:
-    """When the last of `run_count` runs had ended, as first written down."""
-    place = desk.root / f"finished-{run_count}"
-    if not place.exists():
-        partial = place.with_suffix(".new")
-        partial.write_text(clock(), encoding="ascii")
-        partial.rename(place)
-    return place.read_text(encoding="ascii")
-
-
-def desks(repository: Path) -> list[Desk]:
-    """Every experiment under way in this checkout, the newest first."""
-    folder = experiments_folder(repository)
-    found = [
-        Desk(path) for path in folder.glob("*") if (path / "plan.json").is_file() and not path.name.startswith("new-")
-    ]
-    return sorted(found, key=lambda desk: desk.plan.stat().st_mtime, reverse=True)
-
-
-def clear_leftovers(repository: Path) -> None:
-    """Remove desks that were never laid to the end."""
-    for path in experiments_folder(repository).glob("new-*"):
-        shutil.rmtree(path, ignore_errors=True)

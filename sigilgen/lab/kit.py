@@ -1,7 +1,7 @@
 """Everything that the runs of one task share, prepared once: the starting workspace and what stood in it.
 
 <kits>/<task>/start/     starting tree as the agent will see it, a git repository with one commit
-<kits>/<task>/ready      written last: without it the kit is made again
+<kits>/<task>/digest     of that tree, written last: without it the kit is made again
 """
 
 import os
@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sigilgen.errors import SandboxError
+from sigilgen.lab.lost import ChangedError
 from sigilgen.model.rehearsal import Rehearsal
 from sigilgen.model.task import Task
 from sigilgen.policy.globs import match_protected
 from sigilgen.sandbox.host import search_path
 from sigilgen.sandbox.process import Command, Stopper, run_command
-from sigilgen.sandbox.trees import copy_tree, file_digest, is_plain, remove, walk
+from sigilgen.sandbox.trees import copy_tree, file_digest, is_plain, remove, tree_digest, walk, write_at_once
 from sigilgen.store.suites import load_rehearsal
 
 INSTALL_PLACES = (".agents/", ".claude/", ".gemini/", ".opencode/", ".pi/")
@@ -29,11 +30,15 @@ COMMIT_TIME = "2024-01-01T00:00:00Z"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kit:
-    """One task, ready to be started any number of times. `originals` are digests of the starting files by path."""
+    """One task, ready to be started any number of times.
+
+    `digests` are those of the two folders `start` and `verifier`, `originals` those of the starting files by path.
+    """
 
     task: Task
     start: Path
     verifier: Path
+    digests: tuple[str, str]
     originals: Mapping[str, str]
     protected: tuple[str, ...]
     solution: Mapping[str, bytes]
@@ -44,23 +49,37 @@ def prepare_kit(task: Task, folder: Path, kits: Path) -> Kit:
     """Make the kit of `task`, whose files are in `folder`, below `kits`; one that is ready is used again."""
     home = kits / task.id
     start = home / "start"
-    if not (home / "ready").exists():
+    if not (home / "digest").exists():
         remove(home)
         home.mkdir(parents=True)
         copy_tree(folder / "repo", start)
         _make_repository(start)
         _set_up(task, start)
-        (home / "ready").touch()
+        write_at_once(home / "digest", tree_digest(start))
     originals = fingerprint(start)
-    return Kit(
+    kit = Kit(
         task=task,
         start=start,
         verifier=folder / "verifier",
+        digests=((home / "digest").read_text(encoding="ascii"), tree_digest(folder / "verifier")),
         originals=originals,
         protected=match_protected(task.protected, tuple(originals)),
         solution={path: Path(entry.path).read_bytes() for path, entry in walk(folder / "solution")},
         rehearsal=load_rehearsal(folder),
     )
+    check_unchanged(kit)
+    return kit
+
+
+def check_unchanged(kit: Kit) -> None:
+    """Raise ChangedError when the starting workspace or the verifier is not the one that the kit was made of."""
+    for folder, digest in zip((kit.start, kit.verifier), kit.digests, strict=True):
+        try:
+            found = tree_digest(folder)
+        except OSError as error:
+            raise ChangedError(folder) from error
+        if found != digest:
+            raise ChangedError(folder)
 
 
 def fingerprint(root: Path) -> dict[str, str]:

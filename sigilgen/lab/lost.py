@@ -1,9 +1,12 @@
-"""Attempts that cannot be judged: every unforeseen error becomes a `LostError` with the phase it happened in."""
+"""Attempts that cannot be judged: every unforeseen error becomes a `LostError` with the phase it happened in.
+
+One thing loses more than an attempt: files that every run is made from, and that something has changed meanwhile.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sigilgen.errors import SigilError
+from sigilgen.errors import SigilError, StoreError
 from sigilgen.model.run import InfraFailure, Phase
 from sigilgen.sandbox.process import StoppedError
 
@@ -19,12 +22,22 @@ class LostError(Exception):
         self.failure = InfraFailure(phase=phase, reason=writable[:REASON_LIMIT])
 
 
+class ChangedError(StoreError):
+    """What runs are made from is not what it was when the work began: nothing more can be measured with it."""
+
+    def __init__(self, what: object) -> None:
+        super().__init__(
+            f"{what} is not what it was when the work began",
+            hint="Something on this machine wrote to it, perhaps an agent. Start again; nothing can be gone on with.",
+        )
+
+
 @contextmanager
 def lost_in(phase: Phase) -> Iterator[None]:
-    """Whatever goes wrong inside loses the attempt in `phase`; only the user's stop passes through."""
+    """Whatever goes wrong inside loses the attempt in `phase`; only what ends all work passes through."""
     try:
         yield
-    except (LostError, StoppedError):
+    except (LostError, StoppedError, ChangedError):
         raise
     except SigilError as error:
         raise LostError(phase, str(error)) from error

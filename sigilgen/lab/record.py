@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import msgspec
-
 from sigilgen.model.effect import Tally
 from sigilgen.model.record import Attachment, Canary, ConditionCounts, PlanRecord, ProveRecord
 from sigilgen.model.run import Condition, Run
@@ -64,8 +62,16 @@ def make_result(
 
 
 def _counts(tally: Tally) -> ConditionCounts:
-    names = ("planned", "passed", "failed", "infra", "unfinished", "tampered", "false_done", "attempts")
-    return msgspec.convert({name: getattr(tally, name) for name in names}, ConditionCounts)
+    return ConditionCounts(
+        planned=tally.planned,
+        passed=tally.passed,
+        failed=tally.failed,
+        infra=tally.infra,
+        unfinished=tally.unfinished,
+        tampered=tally.tampered,
+        false_done=tally.false_done,
+        attempts=tally.attempts,
+    )
 
 
 def _attachment(data: bytes, *, kept: bool) -> Attachment:

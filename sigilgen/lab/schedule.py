@@ -3,15 +3,17 @@
 import random
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sigilgen.errors import InterruptedRunError
 from sigilgen.lab.attempt import Attempted, Ticket, attempt
 from sigilgen.lab.bench import Bench
-from sigilgen.lab.journal import Desk, Entry, Journal, finished_runs, is_lost
+from sigilgen.lab.desk import Desk
+from sigilgen.lab.journal import Entry, Journal, finished_runs, is_lost
 from sigilgen.lab.kit import Kit
 from sigilgen.model.record import PlanRecord
 from sigilgen.model.run import Run
+from sigilgen.policy.effect import last_attempts
 from sigilgen.policy.order import run_seed
 from sigilgen.sandbox.process import StoppedError, Stopper
 
@@ -46,19 +48,24 @@ def open_tickets(plan: PlanRecord, runs: Sequence[Run], *, retry_lost: bool) -> 
     A cell that was judged is done. One whose attempts were all lost is done after `MAX_ATTEMPTS`, unless
     `retry_lost` gives it as many again.
     """
-    last: dict[int, Run] = {run.position: run for run in runs}
+    last = last_attempts(runs)
     tickets = []
     for position, cell in enumerate(plan.cells):
         run = last.get(position)
         if run is None:
             number = 1
-        elif is_lost(run) and (retry_lost or run.attempt % MAX_ATTEMPTS != 0):
+        elif _is_tried_again(run) or (retry_lost and is_lost(run)):
             number = run.attempt + 1
         else:
             continue
         seed = run_seed(cell, seed=plan.seed)
         tickets.append(Ticket(position=position, attempt=number, cell=cell, seed=seed))
     return tickets
+
+
+def _is_tried_again(run: Run) -> bool:
+    """Whether an attempt was lost, and was not the last of the `MAX_ATTEMPTS` that its cell has at a time."""
+    return is_lost(run) and run.attempt % MAX_ATTEMPTS != 0
 
 
 def work_through(shop: Shop, *, jobs: int, retry_lost: bool) -> None:
@@ -100,9 +107,7 @@ def _carry_out(shop: Shop, ticket: Ticket) -> Ticket | None:
     attempted = attempt(shop.bench, kit, ticket, shop.stopper, agent_done=agent_done)
     _write_down(shop, ticket, attempted)
     shop.progress.ended(ticket, attempted.run)
-    if is_lost(attempted.run) and ticket.attempt % MAX_ATTEMPTS != 0:
-        return Ticket(position=ticket.position, attempt=ticket.attempt + 1, cell=ticket.cell, seed=ticket.seed)
-    return None
+    return replace(ticket, attempt=ticket.attempt + 1) if _is_tried_again(attempted.run) else None
 
 
 def _write_down(shop: Shop, ticket: Ticket, attempted: Attempted) -> None:

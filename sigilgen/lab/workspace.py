@@ -1,7 +1,6 @@
 """What goes into a run and what came out of it: staging a condition, and comparing the workspace with its start."""
 
 import difflib
-import hashlib
 import io
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -9,13 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sigilgen.agents.base import Agent, install_path
-from sigilgen.errors import SandboxError
-from sigilgen.lab.kit import Kit, fingerprint
+from sigilgen.errors import PayloadError, SandboxError
+from sigilgen.lab.kit import Kit, check_unchanged, fingerprint
+from sigilgen.lab.lost import ChangedError
 from sigilgen.model.capability import Kind, Payload
 from sigilgen.model.run import Condition, ProtectedFile
 from sigilgen.policy.tampering import lost_lines
 from sigilgen.sandbox.trees import clear_way, copy_tree, file_digest, is_plain, lay_over, put_file, remove, walk
-from sigilgen.store.payload import install_payload
+from sigilgen.store.payload import install_payload, read_payload
 from sigilgen.store.refusals import visible
 
 PATCH_BYTES = 64 << 10
@@ -39,12 +39,15 @@ class Installable:
 def stage(kit: Kit, agent: Agent, condition: Condition, installable: Installable | None, target: Path) -> None:
     """Make a fresh workspace at `target`; under treatment the capability is in the agent's native place.
 
-    Raises SandboxError when the baseline holds a trace of the capability.
+    Raises SandboxError when the baseline holds a trace of the capability, and ChangedError when the kit or the payload
+    is not what it was.
     """
+    check_unchanged(kit)
     copy_tree(kit.start, target)
     if installable is None:
         return
     if condition is Condition.TREATMENT:
+        _check_sealed(installable)
         _install(agent, installable, target)
     elif traces := find_traces(kit.originals, installable):
         raise SandboxError(f"the baseline of {kit.task.id} holds traces of the capability: {', '.join(traces)}")
@@ -56,15 +59,16 @@ def _install(agent: Agent, installable: Installable, target: Path) -> None:
         (target / place).parent.mkdir(parents=True, exist_ok=True)
         install_payload(installable.folder, installable.payload, target / place)
     else:
-        put_file(target, place, _sealed_bytes(installable, agent.instructions_file))
+        put_file(target, place, (installable.folder / agent.instructions_file).read_bytes())
 
 
-def _sealed_bytes(installable: Installable, path: str) -> bytes:
-    data = (installable.folder / path).read_bytes()
-    sealed = {file.path: file.sha256 for file in installable.payload.files}
-    if hashlib.sha256(data).hexdigest() != sealed.get(path):
-        raise SandboxError(f"{path} is not what was sealed", hint="It changed after the plan was made.")
-    return data
+def _check_sealed(installable: Installable) -> None:
+    try:
+        found = read_payload(installable.folder).digest
+    except PayloadError as error:
+        raise ChangedError(installable.folder) from error
+    if found != installable.payload.digest:
+        raise ChangedError(installable.folder)
 
 
 def find_traces(originals: Mapping[str, str], installable: Installable) -> list[str]:
@@ -122,7 +126,11 @@ def _final_bytes(workspace: Path, path: str) -> tuple[str, bytes | None] | None:
 
 
 def make_ready_to_verify(kit: Kit, workspace: Path) -> None:
-    """Put the protected files back and lay the hidden verifier over the agent's work."""
+    """Put the protected files back and lay the hidden verifier over the agent's work.
+
+    Raises ChangedError when either is not what it was.
+    """
+    check_unchanged(kit)
     for path in kit.protected:
         put_file(workspace, path, (kit.start / path).read_bytes(), mode=(kit.start / path).stat().st_mode & 0o777)
     lay_over(kit.verifier, workspace)

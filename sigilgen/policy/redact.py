@@ -8,10 +8,15 @@ import base64
 import json
 import re
 from collections.abc import Iterator, Sequence
-from urllib.parse import quote
 
 MINIMUM_LENGTH = 8
 """Shorter secrets would cut common words out of every text."""
+
+_UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+"""Bytes that stand for themselves in an address (RFC 3986, section 2.3)."""
+
+MARK = "[redacted:"
+"""How every replacement begins."""
 
 _WORD = r"(?<![A-Za-z0-9_-])"
 
@@ -46,7 +51,7 @@ def redact(text: str, secrets: Sequence[str]) -> str:
     spelled = {spelling for secret in secrets if len(secret) >= MINIMUM_LENGTH for spelling in _spellings(secret)}
     known = sorted(spelled, key=len, reverse=True)
     if known:
-        text = re.sub("|".join(map(re.escape, known)), "[redacted:known]", text)
+        text = re.sub("|".join(map(re.escape, known)), f"{MARK}known]", text)
     return _ANY.sub(_mark, text)
 
 
@@ -56,7 +61,7 @@ def _spellings(secret: str) -> Iterator[str]:
     yield json.dumps(secret)[1:-1]
     yield json.dumps(secret, ensure_ascii=False)[1:-1]
     data = secret.encode(errors="surrogatepass")
-    yield quote(data, safe="")
+    yield "".join(chr(byte) if byte in _UNRESERVED else f"%{byte:02X}" for byte in data)
     for offset in range(3):  # only the part that does not depend on what stands before and behind
         start, length = (3 - offset) % 3, len(data)
         whole = data[start : start + (length - start) // 3 * 3]
@@ -66,4 +71,4 @@ def _spellings(secret: str) -> Iterator[str]:
 
 
 def _mark(match: re.Match[str]) -> str:
-    return f"[redacted:{(match.lastgroup or 'secret').replace('_', '-')}]"
+    return f"{MARK}{(match.lastgroup or 'secret').replace('_', '-')}]"

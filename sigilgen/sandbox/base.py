@@ -10,13 +10,16 @@ from sigilgen.sandbox.process import Finished, Stopper
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Errand:
-    """One command to run in a box, from its workspace. `argv` may begin with `invocation.PLAYER`."""
+    """One command to run in a box, from its workspace. `argv` may begin with `invocation.PLAYER`.
+
+    `alone` asks for no network, and for no processes in sight but the command's own, as far as the sandbox can.
+    """
 
     argv: tuple[str, ...]
     timeout_seconds: float
     env: Mapping[str, str] = field(default_factory=dict)
     stdin: bytes = b""
-    network: bool = True
+    alone: bool = False
 
 
 class Box(Protocol):
@@ -59,10 +62,7 @@ class Sandbox(Protocol):
 
     @property
     def verifier_network(self) -> Literal["none", "host"]:
-        """Whether an errand without network really has none here."""
+        """Whether an errand that is to be alone really has no network here."""
 
     def open_box(self, label: str) -> Box:
         """Make an empty box; `label` helps a person who looks for it."""
-
-    def reap(self) -> None:
-        """Remove every box that this experiment left behind, in this process or in one that crashed."""

@@ -13,13 +13,13 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 from sigilgen.errors import SandboxError
 from sigilgen.model.invocation import PLAYER
 from sigilgen.sandbox.base import Errand
 from sigilgen.sandbox.process import PLAYER as PLAYER_FILE
-from sigilgen.sandbox.process import Command, Finished, Stopper, run_command
+from sigilgen.sandbox.process import Command, Finished, Isolation, Stopper, run_command
 from sigilgen.sandbox.trees import put_file, remove, tame
 
 INSTRUCTION_FILES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md", ".agents", ".claude", ".gemini", ".opencode", ".pi")
@@ -59,7 +59,7 @@ class HostBox:
             env={**self._environment(), **errand.env},
             timeout_seconds=errand.timeout_seconds,
             stdin=errand.stdin,
-            isolate_network=not errand.network and verifier_network() == "none",
+            isolation=strongest_isolation() if errand.alone else "none",
             keep_open=self.keep_open,
         )
         return run_command(command, control, stopper)
@@ -88,16 +88,11 @@ class HostBox:
 class HostSandbox:
     """Makes boxes below `base`. `keep_open` are locks that every run holds until all of it is dead."""
 
+    name: ClassVar[Literal["host"]] = "host"
+    isolated: ClassVar[bool] = False
+
     base: Path
     keep_open: tuple[int, ...] = ()
-
-    @property
-    def name(self) -> Literal["host", "container"]:
-        return "host"
-
-    @property
-    def isolated(self) -> bool:
-        return False
 
     @property
     def verifier_network(self) -> Literal["none", "host"]:
@@ -114,9 +109,6 @@ class HostSandbox:
         for name in ("home", "tmp"):
             (root / name).mkdir(mode=0o700)
         return HostBox(root, self.keep_open)
-
-    def reap(self) -> None:
-        remove(self.base)  # processes died with their keepers, which the experiment's lock waited for
 
 
 def check_surroundings() -> None:
@@ -140,22 +132,28 @@ def search_path() -> str:
     return os.pathsep.join(entries if base in entries else [*entries, base])
 
 
-@functools.cache
 def verifier_network() -> Literal["none", "host"]:
-    """`none` when the kernel lets us put a command into a network of its own, found out by trying."""
+    """`none` when the kernel lets us put a command into a network of its own."""
+    return "host" if strongest_isolation() == "none" else "none"
+
+
+@functools.cache
+def strongest_isolation() -> Isolation:
+    """The most that the kernel gives a command for itself, found out by trying."""
+    levels: tuple[Isolation, ...] = ("processes", "network")
+    return next(filter(_is_possible, levels), "none")
+
+
+def _is_possible(isolation: Isolation) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         probe = Command(
-            argv=("true",),
-            cwd=Path(folder),
-            env={"PATH": search_path()},
-            timeout_seconds=10,
-            isolate_network=True,
+            argv=("true",), cwd=Path(folder), env={"PATH": search_path()}, timeout_seconds=10, isolation=isolation
         )
         try:
             run_command(probe, Path(folder), Stopper())
         except SandboxError:
-            return "host"
-    return "none"
+            return False
+    return True
 
 
 def _with_player(argv: tuple[str, ...], home: str) -> tuple[str, ...]:

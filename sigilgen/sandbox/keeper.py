@@ -5,6 +5,9 @@ no import from `sigilgen`, so that it starts in milliseconds. Standard input is 
 means that Sigil is gone, by `kill -9` too. On Linux the keeper adopts every process that the command leaves behind
 (PR_SET_CHILD_SUBREAPER), so that one that forked twice or left the session is found as well. Elsewhere only the
 command's own process group is ended.
+
+A command can be given a network of its own, and on top of that processes of its own: it is number 1 among them then,
+sees no other and can signal no other, none of them can kill it, and the kernel ends them all with it.
 """
 
 import contextlib
@@ -19,8 +22,11 @@ LIFELINE = 0
 GRACE_SECONDS = 1.0
 BURIAL_SECONDS = 10.0
 PR_SET_CHILD_SUBREAPER = 36
+CLONE_NEWNS = 0x00020000
 CLONE_NEWUSER = 0x10000000
+CLONE_NEWPID = 0x20000000
 CLONE_NEWNET = 0x40000000
+MS_NOSUID_NODEV_NOEXEC = 2 | 4 | 8
 SIOCSIFFLAGS = 0x8914
 IFF_UP = 1
 COULD_NOT_START = 127
@@ -31,6 +37,8 @@ def main() -> None:
     with open(sys.argv[1], encoding="utf-8") as file:  # noqa: PTH123  (pathlib would double the start-up time)
         spec = json.load(file)
     _adopt_orphans()
+    if spec["isolation"] != "none":
+        _isolate(processes=spec["isolation"] == "processes")
     for descriptor in (*spec["keep"], spec["report"]):
         os.set_inheritable(descriptor, False)  # noqa: FBT003  (os takes no keywords): they are ours, not the agent's
     wake = _wake_on_child_end()
@@ -86,8 +94,8 @@ def _become(spec: dict, report_trouble: int) -> None:  # type: ignore[type-arg] 
         os.setsid()
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        if spec["isolate_network"]:
-            leave_network()
+        if spec["isolation"] == "processes":
+            _see_own_processes_only()
         stdin = os.open(spec["stdin"], os.O_RDONLY)
         os.dup2(stdin, 0)
         os.chdir(spec["cwd"])
@@ -98,22 +106,45 @@ def _become(spec: dict, report_trouble: int) -> None:  # type: ignore[type-arg] 
         os._exit(COULD_NOT_START)
 
 
-def leave_network() -> None:
-    """Move this process to a network of its own that holds nothing but a loopback interface."""
-    import ctypes  # noqa: PLC0415  (only runs without network need these)
-    import fcntl  # noqa: PLC0415
+def _isolate(*, processes: bool) -> None:
+    """Move to a network that holds nothing but a loopback interface, or end when the kernel refuses.
+
+    With `processes` the next process that is started is the first of a world of its own as well.
+    """
+    try:
+        _leave(CLONE_NEWUSER | CLONE_NEWNET | (CLONE_NEWPID if processes else 0))
+    except OSError as error:
+        sys.exit(f"could not isolate the command: {error}")
+
+
+def _leave(namespaces: int) -> None:
+    import fcntl  # noqa: PLC0415  (only isolated commands need these)
     import socket  # noqa: PLC0415
     import struct  # noqa: PLC0415
 
     uid, gid = os.getuid(), os.getgid()
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0:
-        raise OSError(ctypes.get_errno(), "the kernel refuses a network of its own")
+    _ask_kernel("unshare", namespaces)
     _write("/proc/self/setgroups", "deny")
     _write("/proc/self/uid_map", f"{uid} {uid} 1")
     _write("/proc/self/gid_map", f"{gid} {gid} 1")
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as handle:
         fcntl.ioctl(handle, SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", IFF_UP))
+
+
+def _see_own_processes_only() -> None:
+    """In the child: a /proc that shows its own world, and shared memory that nobody else has."""
+    _ask_kernel("unshare", CLONE_NEWNS)
+    _ask_kernel("mount", b"proc", b"/proc", b"proc", MS_NOSUID_NODEV_NOEXEC, None)
+    if os.path.isdir("/dev/shm"):  # noqa: PTH112, S108  (programs name what they keep there after process numbers)
+        _ask_kernel("mount", b"tmpfs", b"/dev/shm", b"tmpfs", MS_NOSUID_NODEV_NOEXEC, None)
+
+
+def _ask_kernel(call: str, *arguments: object) -> None:
+    import ctypes  # noqa: PLC0415  (as above)
+
+    if getattr(ctypes.CDLL(None, use_errno=True), call)(*arguments) != 0:
+        error = ctypes.get_errno()
+        raise OSError(error, f"the kernel refuses {call}: {os.strerror(error)}")
 
 
 def _wait(child: int, wake: int, deadline: float) -> "tuple[str, int | None]":
@@ -159,27 +190,30 @@ def _bury(child: int, raw: "int | None") -> "int | None":
 
 def kill_family(ancestor: int) -> None:
     """Stop every descendant before killing any, so that none can fork its way out between two kills."""
-    family = list(_descendants(ancestor))
+    family = _descendants(ancestor)
     for number in (signal.SIGSTOP, signal.SIGKILL):
         for pid in family:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, number)
 
 
-def _descendants(pid: int):  # type: ignore[no-untyped-def]  # noqa: ANN202  (typing would double the start-up time)
+def _descendants(ancestor: int) -> "list[int]":
+    """Parents before their children, however long their line is."""
+    family = [ancestor]
+    for pid in family:
+        family += _children(pid)
+    return family[1:]
+
+
+def _children(pid: int) -> "list[int]":
+    found: list[int] = []
     try:
-        threads = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208  (pathlib would double the start-up time)
-    except OSError:
-        return
-    for thread in threads:
-        try:
+        for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208  (pathlib would double the start-up time)
             with open(f"/proc/{pid}/task/{thread}/children", encoding="ascii") as file:  # noqa: PTH123  (likewise)
-                children = file.read().split()
-        except OSError:
-            continue
-        for child in map(int, children):
-            yield child
-            yield from _descendants(child)
+                found += map(int, file.read().split())
+    except OSError:
+        return found  # it has ended meanwhile
+    return found
 
 
 def _signal_group(leader: int, number: int) -> None:

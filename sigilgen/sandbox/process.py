@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Literal
 
 from sigilgen.errors import SandboxError
 from sigilgen.sandbox.keeper import BURIAL_SECONDS, GRACE_SECONDS, kill_family
@@ -30,6 +30,10 @@ REPORT_BYTES = 1 << 16
 """More than a keeper ever reports, and what a pipe holds."""
 
 
+Isolation = Literal["none", "network", "processes"]
+"""What a command has for itself: nothing, a network without a way out, or that and processes of its own."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
     """A command with its whole environment. `keep_open` are descriptors that the keeper holds until all is dead."""
@@ -39,7 +43,7 @@ class Command:
     env: dict[str, str]
     timeout_seconds: float
     stdin: bytes = b""
-    isolate_network: bool = False
+    isolation: Isolation = "none"
     keep_open: tuple[int, ...] = ()
 
 
@@ -83,7 +87,10 @@ class Capture:
 
 
 class Stopper:
-    """Ends every command that runs under it, from another thread. Stopping is final."""
+    """Ends every command that runs under it, from another thread. Stopping is final.
+
+    Its pipe is given back with its last user, which after a second Ctrl-C may be a thread that nobody waits for.
+    """
 
     def __init__(self) -> None:
         self.read_end, self._write_end = os.pipe()
@@ -91,11 +98,9 @@ class Stopper:
     def stop(self) -> None:
         os.write(self._write_end, b"x")
 
-    @property
-    def stopped(self) -> bool:
-        with selectors.DefaultSelector() as selector:
-            selector.register(self.read_end, selectors.EVENT_READ)
-            return bool(selector.select(0))
+    def __del__(self) -> None:
+        os.close(self.read_end)
+        os.close(self._write_end)
 
 
 class StoppedError(SandboxError):
@@ -151,7 +156,7 @@ def _start(command: Command, control: Path) -> Keeper:
         "env": command.env,
         "stdin": str(control / "stdin"),
         "timeout_seconds": command.timeout_seconds,
-        "isolate_network": command.isolate_network,
+        "isolation": command.isolation,
         "keep": list(command.keep_open),
         "report": report_end,
     }

@@ -150,6 +150,23 @@ def _unlock(folder: Path) -> None:
         folder.chmod(0o700)
 
 
+def tree_digest(root: Path) -> str:
+    """`sha256:<hex>` of all files and links below `root`: their paths, modes and contents."""
+    lines = []
+    for path, entry in walk(root):
+        mode = stat.S_IMODE(entry.stat(follow_symlinks=False).st_mode)
+        content = file_digest(Path(entry.path)) if is_plain(entry) else str(Path(entry.path).readlink())
+        lines.append(repr((path, mode, content)))
+    return f"sha256:{hashlib.sha256(os.fsencode(chr(10).join(lines))).hexdigest()}"
+
+
+def write_at_once(path: Path, text: str) -> None:
+    """Write a short file so that it is there with all of its text or not at all."""
+    partial = path.with_name(f"{path.name}.new")
+    partial.write_text(text, encoding="ascii")
+    partial.rename(path)
+
+
 def is_plain(entry: os.DirEntry[str]) -> bool:
     """Whether `entry` is a regular file, not a link, pipe, socket or device."""
     return entry.is_file(follow_symlinks=False)

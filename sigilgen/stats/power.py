@@ -178,7 +178,7 @@ def _chances(n: int, rate: float) -> _Chances:
 
 
 def _first_lasting(chance: Callable[[int], float], target: float) -> int | None:
-    """Smallest n from which on `chance(n)` stays at or above `target`."""
+    """Smallest n from which on `chance(n)` stays at or above `target`; None beyond `MOST_RUNS`."""
     high = 1
     while chance(high) < target:
         if high == MOST_RUNS:
@@ -193,7 +193,7 @@ def _first_lasting(chance: Callable[[int], float], target: float) -> int | None:
     n = high + 20 + isqrt(high)
     while n > 1 and chance(n - 1) >= target:
         n -= 1
-    return n
+    return n if n <= MOST_RUNS else None
 
 
 def _check(n: int, *rates: float) -> None:

@@ -11,10 +11,9 @@ import msgspec
 import rfc8785
 
 from sigilgen.errors import RecordError
-from sigilgen.store.limits import DEPTH_MAX
+from sigilgen.store.limits import DEPTH_MAX, FLAWS_SHOWN
 
 INTEGER_MAX = 2**53 - 1
-FAULTS_SHOWN = 20
 
 _PLAIN = frozenset({str, bool, NoneType})
 _encode = msgspec.json.Encoder(order="sorted").encode
@@ -63,13 +62,12 @@ def faults_in(value: object) -> Iterator[tuple[str, str]]:
             waiting.append(_items(path, item))
 
 
-def member_path(path: str, key: object) -> str:
-    """JSON path of the member `key` of the object at `path`."""
-    return f"{path}.{key}" if isinstance(key, str) and key.isidentifier() else f"{path}[{key!r}]"
-
-
 def _members(path: str, item: dict[object, object]) -> Iterator[tuple[str, object]]:
-    return ((member_path(path, key), inner) for key, inner in item.items())
+    return ((_member_path(path, key), inner) for key, inner in item.items())
+
+
+def _member_path(path: str, key: object) -> str:
+    return f"{path}.{key}" if isinstance(key, str) and key.isidentifier() else f"{path}[{key!r}]"
 
 
 def _items(path: str, item: Sequence[object]) -> Iterator[tuple[str, object]]:
@@ -121,5 +119,5 @@ def _is_unicode(text: object) -> bool:
 
 
 def _refusal(value: object) -> RecordError:
-    faults = [f"\n  {path}: {what}" for path, what in islice(faults_in(value), FAULTS_SHOWN)]
+    faults = [f"\n  {path}: {what}" for path, what in islice(faults_in(value), FLAWS_SHOWN)]
     return RecordError("cannot be written as canonical JSON:" + "".join(faults))

@@ -11,7 +11,7 @@ from sigilgen.store.codec import decode_record, encode_record
 from sigilgen.store.gather import attachment_faults, by_payload, gather
 from sigilgen.store.git import commit_files
 from sigilgen.store.layout import RECORD, RUNS, TRANSCRIPTS, evidence_folder, plan_path, result_folder
-from sigilgen.store.limits import RECORD_MAX_BYTES, RUNS_MAX_BYTES, TRANSCRIPTS_MAX_BYTES
+from sigilgen.store.limits import FLAWS_SHOWN, RECORD_MAX_BYTES, RUNS_MAX_BYTES, TRANSCRIPTS_MAX_BYTES
 from sigilgen.store.reading import list_evidence, read_file
 from sigilgen.store.report import Disagreement, about
 from sigilgen.store.verify_experiment import experiment_faults
@@ -19,7 +19,6 @@ from sigilgen.store.worktree import write_files
 
 __all__ = ["evidence_folder", "load_experiments", "publish_plan", "publish_result"]
 
-FAULTS_SHOWN = 20
 RESULT_FILES = {RECORD: RECORD_MAX_BYTES, RUNS: RUNS_MAX_BYTES, TRANSCRIPTS: TRANSCRIPTS_MAX_BYTES}
 """Files of a result with their limits."""
 
@@ -78,7 +77,7 @@ def publish_result(
 def load_experiments(repository: Path) -> tuple[Experiment, ...]:
     """Every experiment in the work tree's store, by payload, then by the time of its plan.
 
-    Names, ids, digests and the fit of runs to plans have been checked; numbers that are derived have not.
+    Names, ids, digests and the fit of results and runs to plans have been checked; numbers that are derived have not.
     Raises RecordError with everything that cannot be read or does not belong there.
     """
     listing = list_evidence(repository)
@@ -157,7 +156,7 @@ def _title(record: PlanRecord | ProveRecord) -> str:
 
 
 def _unusable(what: str, faults: Sequence[Disagreement]) -> RecordError:
-    lines = [f"\n  {fault}" for fault in faults[:FAULTS_SHOWN]]
-    if len(faults) > FAULTS_SHOWN:
-        lines.append(f"\n  and {len(faults) - FAULTS_SHOWN} more")
+    lines = [f"\n  {fault}" for fault in faults[:FLAWS_SHOWN]]
+    if len(faults) > FLAWS_SHOWN:
+        lines.append(f"\n  and {len(faults) - FLAWS_SHOWN} more")
     return RecordError(f"{what}:" + "".join(lines), hint="`sigil verify` lists everything.")

@@ -1,4 +1,8 @@
-"""Puts the files of one payload's evidence together: which runs and which result belong to which plan."""
+"""Puts the files of one payload's evidence together: which runs and which result belong to which plan.
+
+Whatever must hold before a number can be derived is checked here, so that no reader works with evidence that is not
+what it says.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +17,8 @@ from sigilgen.store.layout import PLAN_PATH, RECORD, RUNS, plan_path, result_fol
 from sigilgen.store.limits import RECORD_MAX_BYTES, RUNS_MAX_BYTES
 from sigilgen.store.report import Disagreement, about, in_file
 from sigilgen.store.succession import KeptResult, latest, succession_faults
-from sigilgen.store.verify_plan import time_flaws
+from sigilgen.store.verify_plan import plan_flaws
+from sigilgen.store.verify_result import binding_flaws
 from sigilgen.store.verify_runs import run_flaws
 
 Read = Callable[[str, int], bytes]
@@ -39,10 +44,11 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True)
 class Gathering:
-    """The experiments of one payload, how many records were looked at, and everything that is wrong with them."""
+    """The experiments of one payload, how many plans and results were looked at, and everything that is wrong."""
 
     experiments: tuple[Gathered, ...]
-    records: int
+    plans: int
+    results: int
     disagreements: tuple[Disagreement, ...]
 
 
@@ -60,9 +66,10 @@ def gather(folder: str, files: Sequence[str], read: Read) -> Gathering:
     plan_files = [file for file in files if PLAN_PATH.fullmatch(file)]
     plans: dict[str, PlanRecord] = {}
     for file in plan_files:
-        plan, found = read_record(file, read)
+        plan, found = _read_record(file, read)
         disagreements += found
         if isinstance(plan, PlanRecord):
+            disagreements += in_file(file, plan_flaws(plan))
             plans[plan.id] = plan
     disagreements += _foreign_payloads([*plans.values()])
     homes = sorted({file.rpartition("/")[0] for file in files} - {folder})
@@ -75,7 +82,7 @@ def gather(folder: str, files: Sequence[str], read: Read) -> Gathering:
     for kept in results.values():
         disagreements += succession_faults(kept)
     experiments = tuple(Gathered(folder, plan, tuple(results[identity])) for identity, plan in plans.items())
-    return Gathering(experiments, len(plan_files) + len(homes), tuple(disagreements))
+    return Gathering(experiments, len(plan_files), len(homes), tuple(disagreements))
 
 
 def _foreign_payloads(plans: Sequence[PlanRecord]) -> Iterator[Disagreement]:
@@ -87,7 +94,7 @@ def _foreign_payloads(plans: Sequence[PlanRecord]) -> Iterator[Disagreement]:
             yield Disagreement(plan_path(plan), None, "$.subject.payload_digest", what)
 
 
-def read_record(file: str, read: Read) -> tuple[Record | None, list[Disagreement]]:
+def _read_record(file: str, read: Read) -> tuple[Record | None, list[Disagreement]]:
     """The record in `file`, which must stand where its content belongs, and everything that is wrong with it."""
     try:
         data = read(file, RECORD_MAX_BYTES)
@@ -97,13 +104,7 @@ def read_record(file: str, read: Read) -> tuple[Record | None, list[Disagreement
     disagreements = in_file(file, flaws)
     if record is None:
         return None, disagreements
-    if isinstance(record, PlanRecord):
-        place, times = plan_path(record), {"created_at": record.created_at}
-    else:
-        place = f"{result_folder(record)}/{RECORD}"
-        times = {"started_at": record.started_at, "finished_at": record.finished_at}
-    for field, time in times.items():
-        disagreements += in_file(file, time_flaws(f"$.{field}", time))
+    place = plan_path(record) if isinstance(record, PlanRecord) else f"{result_folder(record)}/{RECORD}"
     if file != place:
         disagreements.append(about(file, f"holds a record that belongs into {place}"))
     return record, disagreements
@@ -125,13 +126,14 @@ def _read_result(
     home: str, plans: Mapping[str, PlanRecord], read: Read
 ) -> tuple[KeptResult | None, list[Disagreement]]:
     file = f"{home}/{RECORD}"
-    record, disagreements = read_record(file, read)
+    record, disagreements = _read_record(file, read)
     if not isinstance(record, ProveRecord):
         return None, disagreements
     plan = plans.get(record.plan)
     if plan is None:
         what = f"no readable plan in this folder has the id {record.plan}"
         return None, [*disagreements, Disagreement(file, None, "$.plan", what)]
+    disagreements += in_file(file, binding_flaws(record, plan))
     runs, complete, found = _read_runs(home, plan, record, read)
     return KeptResult(record, home, runs, complete), disagreements + found
 

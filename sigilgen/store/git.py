@@ -73,12 +73,6 @@ def commit_files(repository: Path, files: Mapping[str, bytes], message: str) -> 
     return commit
 
 
-def head(repository: Path) -> str | None:
-    """The id of the commit that HEAD names, or None before the first one. StoreError if this is no checkout."""
-    require_checkout(repository)
-    return _tip(repository, "HEAD")
-
-
 def _open(repository: Path) -> _Checkout:
     require_checkout(repository)
     try:

@@ -10,4 +10,5 @@ TRANSCRIPTS_UNPACKED_MAX_BYTES = 512 * MIB
 TRANSCRIPT_TEXT_MAX_BYTES = 64 * 1024
 DEPTH_MAX = 32
 FLAWS_MAX = 100  # of one file: more help nobody, and a hostile file has millions
+FLAWS_SHOWN = 20  # in one message, for the same reason
 WORDS_MAX = 400  # characters said about one flaw, which may quote a hostile text

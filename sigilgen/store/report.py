@@ -26,9 +26,10 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """`records` and `runs` were read; `notes` say what could not be checked here, and why."""
+    """`plans`, `results` and `runs` were read; `notes` say what could not be checked here, and why."""
 
-    records: int
+    plans: int
+    results: int
     runs: int
     disagreements: tuple[Disagreement, ...]
     notes: tuple[str, ...]

@@ -1,6 +1,7 @@
 """Reads one canonical JSON object and says precisely what is wrong with bytes that are not one."""
 
 import json
+from codecs import BOM_UTF8
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -9,11 +10,9 @@ import msgspec
 
 from sigilgen.errors import RecordError
 from sigilgen.store.canonical import INTEGER_MAX, Unusable, canonical_bytes, faults_in
-from sigilgen.store.limits import DEPTH_MAX
+from sigilgen.store.limits import DEPTH_MAX, FLAWS_SHOWN
 
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 LONGEST_INTEGER = len(str(-INTEGER_MAX))
-FLAWS_SHOWN = 20
 
 TWICE = Unusable("the key appears twice")
 NUMBER = Unusable(f"is not an integer up to {INTEGER_MAX}")
@@ -56,7 +55,7 @@ def _diagnose(data: bytes) -> tuple[dict[str, Any] | None, tuple[Flaw, ...]]:
 
 
 def _parse(data: bytes) -> object:
-    if data.startswith(BYTE_ORDER_MARK):
+    if data.startswith(BOM_UTF8):
         return Unusable("starts with a byte order mark")
     shown = iter(range(FLAWS_SHOWN))
 

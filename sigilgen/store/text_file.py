@@ -1,11 +1,10 @@
 """Reading text files that people wrote; whatever stands against one becomes a fault."""
 
+from codecs import BOM_UTF8
 from pathlib import Path
 
 from sigilgen.errors import Fault
 from sigilgen.store.regular import open_regular, why
-
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 def read_text(path: Path, label: str, *, limit_bytes: int, faults: list[Fault]) -> str | None:
@@ -26,7 +25,7 @@ def read_text(path: Path, label: str, *, limit_bytes: int, faults: list[Fault]) 
 
 
 def _decode(data: bytes, label: str, faults: list[Fault]) -> str | None:
-    if data.startswith(BYTE_ORDER_MARK):
+    if data.startswith(BOM_UTF8):
         faults.append(Fault(label, 1, "begins with a byte-order mark", "Save it as UTF-8 without one."))
         return None
     try:

@@ -32,29 +32,23 @@ def verify_store(repository: Path, *, since: str | None) -> Report:
             blobs[file] = blob_id(data, like=history.tree[file][1])
         return data
 
-    records = runs = 0
+    plans = results = runs = 0
     disagreements = [about(file, what) for file, what in listing.strange]
     for folder, files in by_payload(listing.files).items():
         gathering = gather(folder, files, read)
-        records += gathering.records
+        plans += gathering.plans
+        results += gathering.results
         runs += sum(len(result.runs) for gathered in gathering.experiments for result in gathered.results)
         disagreements += gathering.disagreements
         for gathered in gathering.experiments:
             disagreements += experiment_faults(gathered, files, read)
-    notes: list[str] = []
+    notes = [history] if isinstance(history, str) else [*_history_notes(history, listing)]
     if isinstance(history, History):
         disagreements += _history_faults(history, listing, blobs)
-        notes += _history_notes(history, listing)
-    else:
-        notes.append(history)
     if since is not None:
-        disagreements += [
-            about(change.path, f"was changed or removed since {since}; evidence is only added")
-            for change in changes_since(repository, since)
-        ]
-    return Report(
-        records=records, runs=runs, disagreements=tuple(sorted(set(disagreements), key=_order)), notes=tuple(notes)
-    )
+        disagreements += _faults_since(repository, since)
+    found = tuple(sorted(set(disagreements), key=_order))
+    return Report(plans=plans, results=results, runs=runs, disagreements=found, notes=tuple(notes))
 
 
 def _history_faults(history: History, listing: Listing, blobs: Mapping[str, str]) -> Iterator[Disagreement]:
@@ -78,6 +72,11 @@ def _history_faults(history: History, listing: Listing, blobs: Mapping[str, str]
             yield about(path, f"was removed by commit {latest[path].commit[:12]}; evidence is never removed")
         elif history.tree[path][1] != change.blob:
             yield about(path, f"was changed by commit {change.commit[:12]}; evidence is never changed")
+
+
+def _faults_since(repository: Path, ref: str) -> Iterator[Disagreement]:
+    for change in changes_since(repository, ref):
+        yield about(change.path, f"was changed or removed since {ref}; evidence is only added")
 
 
 def _restoring(path: str) -> str:

@@ -14,20 +14,13 @@ REHEARSING_AGENTS = frozenset(agent.name for agent in AGENTS if agent.rehearsal)
 
 def plan_flaws(plan: PlanRecord) -> Iterator[Flaw]:
     """Everything in the plan that contradicts the rest of it."""
-    yield from setting_flaws(plan.setting, rehearsal=plan.rehearsal)
+    yield from time_flaws("$.created_at", plan.created_at)
+    yield from _setting_flaws(plan.setting, rehearsal=plan.rehearsal)
     yield from _grid_flaws(plan)
     tasks = {cell.task for cell in plan.cells}
     if plan.timeouts_seconds.keys() != tasks:
         odd = sorted(plan.timeouts_seconds.keys() ^ tasks)
         yield Flaw("$.timeouts_seconds", f"has not exactly the tasks of the cells: {', '.join(odd)}")
-
-
-def setting_flaws(setting: Setting, *, rehearsal: bool) -> Iterator[Flaw]:
-    """What is wrong with a setting wherever it stands."""
-    if setting.agent in REHEARSING_AGENTS and not rehearsal:
-        yield Flaw("$.rehearsal", f"is false, but the agent {setting.agent} only ever rehearses")
-    if setting.method_version != METHOD_VERSION:
-        yield Flaw("$.setting.method_version", f"{setting.method_version!r}; this Sigil knows {METHOD_VERSION} only")
 
 
 def time_flaws(field: str, text: str) -> Iterator[Flaw]:
@@ -36,6 +29,26 @@ def time_flaws(field: str, text: str) -> Iterator[Flaw]:
         datetime.fromisoformat(text)
     except ValueError as error:
         yield Flaw(field, f"{text} is no time: {error}")
+
+
+def _setting_flaws(setting: Setting, *, rehearsal: bool) -> Iterator[Flaw]:
+    if setting.agent in REHEARSING_AGENTS and not rehearsal:
+        yield Flaw("$.rehearsal", f"is false, but the agent {setting.agent} only ever rehearses")
+    if setting.method_version != METHOD_VERSION:
+        yield Flaw("$.setting.method_version", f"{setting.method_version!r}; this Sigil knows {METHOD_VERSION} only")
+    yield from _sandbox_flaws(setting)
+
+
+def _sandbox_flaws(setting: Setting) -> Iterator[Flaw]:
+    """Isolation that is claimed and cannot have been."""
+    if setting.sandbox == "container":
+        if setting.image_digest is None:
+            yield Flaw("$.setting.image_digest", "is null, but a container is made from an image")
+        return
+    if setting.image_digest is not None:
+        yield Flaw("$.setting.image_digest", f"{setting.image_digest}; the host sandbox has no image")
+    if setting.network != "host":
+        yield Flaw("$.setting.network", f"{setting.network}; the host sandbox keeps no agent from the network")
 
 
 def _grid_flaws(plan: PlanRecord) -> Iterator[Flaw]:

@@ -12,14 +12,16 @@ from sigilgen.policy.effect import measure
 from sigilgen.policy.stated import state
 from sigilgen.policy.verdict import judge
 from sigilgen.store.strict_json import Flaw
+from sigilgen.store.verify_plan import time_flaws
 from sigilgen.store.verify_runs import SECONDS
 
 
 def binding_flaws(result: ProveRecord, plan: PlanRecord) -> Iterator[Flaw]:
     """Everything in the result that contradicts its plan or itself, before any run is counted."""
+    yield from time_flaws("$.started_at", result.started_at)
+    yield from time_flaws("$.finished_at", result.finished_at)
     yield from _differences("$.subject", result.subject, plan.subject)
-    # What nobody could know before the first run (an agent says its version as it starts) is null in the plan.
-    yield from _differences("$.setting", result.setting, plan.setting, later=True)
+    yield from _differences("$.setting", result.setting, plan.setting)
     if result.rehearsal is not plan.rehearsal:
         yield Flaw("$.rehearsal", f"{_text(result.rehearsal)}; the plan says {_text(plan.rehearsal)}")
     if result.started_at[SECONDS] < plan.created_at[SECONDS]:
@@ -63,10 +65,10 @@ def _count_flaws(result: ProveRecord, effect: Effect) -> Iterator[Flaw]:
                 yield Flaw(f"$.counts.{condition}.{field}", f"{found}; the runs come to {expected}")
 
 
-def _differences(path: str, found: msgspec.Struct, planned: msgspec.Struct, *, later: bool = False) -> Iterator[Flaw]:
+def _differences(path: str, found: msgspec.Struct, planned: msgspec.Struct) -> Iterator[Flaw]:
     for field in planned.__struct_fields__:
         of_result, of_plan = getattr(found, field), getattr(planned, field)
-        if of_result != of_plan and not (later and of_plan is None):
+        if of_result != of_plan:
             yield Flaw(f"{path}.{field}", f"{_text(of_result)}; the plan says {_text(of_plan)}")
 
 

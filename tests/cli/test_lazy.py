@@ -4,6 +4,7 @@ import sys
 import click
 import pytest
 
+from sigilgen.cli import run
 from sigilgen.cli.boundary import guarded
 from sigilgen.cli.lazy import LazyGroup
 
@@ -50,6 +51,23 @@ def test_a_command_is_found_where_the_registry_says() -> None:
 def test_an_unknown_command_ends_with_2_and_names_a_close_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert guarded(group(), ["digets"]) == 2
     assert "Did you mean 'digest'?" in capsys.readouterr().err
+
+
+MEANT = {
+    "help": (["help"], "Did you mean 'sigil --help'?"),
+    "version": (["version"], "Did you mean 'sigil --version'?"),
+    "help on a command": (["help", "prove"], "Did you mean 'sigil --help'?"),
+    "help on a group": (["task", "help"], "Did you mean 'sigil task --help'?"),
+    "a command after all": (["verfy"], "Did you mean 'verify'?"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "hint"), MEANT.values(), ids=MEANT)
+def test_an_option_that_is_written_like_a_command_is_pointed_out(
+    arguments: list[str], hint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(arguments) == 2
+    assert hint in capsys.readouterr().err
 
 
 def test_help_loads_nothing_heavy() -> None:

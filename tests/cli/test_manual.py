@@ -63,5 +63,9 @@ def test_the_manual_holds_every_visible_command_with_its_options() -> None:
     assert "```text\none\n  two\n```" in page
 
 
+def test_the_manual_says_what_programs_read_on_an_error() -> None:
+    assert "prints no result: standard output stays empty, with `--format json` too" in manual(tool, "tool")
+
+
 def test_help_itself_is_not_listed_as_an_option() -> None:
     assert "--help</code>" not in manual(tool, "tool")

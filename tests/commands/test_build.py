@@ -178,6 +178,33 @@ def test_faults_in_the_catalogue_stop_the_build(repository: Path) -> None:
         make(repository)
 
 
+NEXT = {
+    "in the checkout": (True, (), "sigil serve"),
+    "from elsewhere": (False, (), "sigil serve --repository {checkout}"),
+    "into a folder": (True, ("--output", "{other}"), "sigil serve --site '{other}'"),
+    "into a folder, from elsewhere": (False, ("--output", "{other}"), "sigil serve --site '{other}'"),
+    "pages only": (True, ("--pages-only",), "sigil build"),
+    "pages only, from elsewhere": (False, ("--pages-only",), "sigil build --repository {checkout}"),
+}
+
+
+@pytest.mark.parametrize(("inside", "options", "then"), NEXT.values(), ids=NEXT)
+def test_the_next_command_shows_what_was_built(
+    repository: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    inside: bool,
+    options: tuple[str, ...],
+    then: str,
+) -> None:
+    names = {"checkout": repository, "other": tmp_path / "my site"}
+    monkeypatch.chdir(repository / "tasks" if inside else tmp_path)
+    arguments = [option.format(**names) for option in options]
+    assert run(["build", *arguments, *(() if inside else ("--repository", str(repository)))]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == f"Next: {then.format(**names)}"
+
+
 def test_the_command_prints_json_on_standard_output_only(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["build", "--pages-only", "--repository", str(repository), "--format", "json"]) == 0
     printed = capsys.readouterr()

@@ -62,27 +62,42 @@ def test_git_must_work_and_be_new_enough(tools: Path, tmp_path: Path, script: st
 
 
 AGENT_STATES = {
-    "not installed": (None, {}, "missing", "not found on PATH"),
+    "not installed": (None, {}, "missing", "not found on PATH", "Install claude as its maker says"),
     "signed in": (
         "echo; echo '2.1.3 (Some Agent)'",
         {"ANTHROPIC_API_KEY": "k" * 20},
         "ok",
         "2.1.3 (Some Agent), signed in",
+        None,
     ),
-    "not signed in": ("echo 2.1.3", {}, "missing", "2.1.3 is installed, but no login for claude-code was found"),
-    "broken": ("echo cannot find node; exit 127", {}, "missing", "cannot find node"),
+    "not signed in": (
+        "echo 2.1.3",
+        {},
+        "missing",
+        "2.1.3 is installed, but no login for claude-code was found",
+        "Log in with `claude`, or set one of",
+    ),
+    "broken": (
+        "echo cannot find node; exit 127",
+        {},
+        "missing",
+        "cannot find node",
+        "claude is on PATH and does not start",
+    ),
 }
 
 
-@pytest.mark.parametrize(("script", "variables", "state", "detail"), AGENT_STATES.values(), ids=AGENT_STATES)
+@pytest.mark.parametrize(("script", "variables", "state", "detail", "remedy"), AGENT_STATES.values(), ids=AGENT_STATES)
 def test_an_agent_must_be_installed_and_signed_in(
     tools: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
+    *,
     script: str | None,
     variables: dict[str, str],
     state: str,
     detail: str,
+    remedy: str | None,
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     for name in find_agent("claude-code").login_variables:
@@ -93,6 +108,7 @@ def test_an_agent_must_be_installed_and_signed_in(
         install(tools, "claude", script)
     found = finding(diagnose(tmp_path), "claude-code")
     assert (found.state, found.detail) == (state, detail)
+    assert found.remedy == remedy or (found.remedy or "").startswith(remedy or "?")
 
 
 def test_agents_that_cannot_be_driven_yet_are_named_as_such(tools: Path, tmp_path: Path) -> None:
@@ -151,6 +167,7 @@ def test_a_repository_without_a_commit_is_said_so(tmp_path: Path) -> None:
     found = finding(diagnose(tmp_path), "repository")
     assert found.state == "missing"
     assert "is no git repository with a commit" in found.detail
+    assert "git commit" in (found.remedy or "")
 
 
 def test_the_state_of_a_repository_is_shown_from_any_folder_in_it(tmp_path: Path) -> None:
@@ -166,6 +183,7 @@ def test_the_state_of_a_repository_is_shown_from_any_folder_in_it(tmp_path: Path
     assert dirty.detail.endswith(", with uncommitted changes")
     assert detached.state == "missing"
     assert "on no branch (detached HEAD)" in detached.detail
+    assert "git switch" in (detached.remedy or "")
 
 
 def test_an_identity_is_asked_of_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,6 +196,7 @@ def test_an_identity_is_asked_of_git(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (tmp_path / "config").write_text("[user]\nname = Ada\nemail = ada@example.com\n")
     known = finding(diagnose(tmp_path), "git identity")
     assert unknown.state == "missing"
+    assert unknown.purpose.startswith("your own `git commit`; ")
     assert (known.state, known.detail) == ("ok", "Ada <ada@example.com>")
 
 

@@ -77,6 +77,22 @@ def test_everything_to_edit_is_there_and_nothing_is_left_to_fill_in(
     assert all(command in render(created) for command in created.commands)
 
 
+@pytest.mark.parametrize("make", MADE.values(), ids=MADE)
+def test_what_was_made_is_committed_before_it_is_measured(make: Callable[[Path], Created], repository: Path) -> None:
+    new_suite(repository, "durations", about=About())
+    created = make(repository)
+    committing = next(place for place, command in enumerate(created.commands) if command.startswith("git add "))
+    assert created.commands[committing].startswith(f"git add {created.folder} && git commit -m ")
+    assert created.commands[committing + 1].startswith("sigil prove ")
+
+
+@pytest.mark.parametrize(("kind", "folder"), [("suite", "combined-durations/"), ("task", "")])
+def test_the_plays_that_come_with_a_task_are_to_be_adapted(kind: str, folder: str, repository: Path) -> None:
+    new_suite(repository, "durations", about=About())
+    why = MADE[kind](repository).edit[f"{folder}rehearsal.yaml"]
+    assert why == "the plays of the scripted agent: adapt them to your task, or remove the file"
+
+
 REFUSED: dict[str, tuple[Callable[[Path], object], str]] = {
     "a skill without a namespace": (lambda at: new_skill(at, "one", about=About(), suites=[]), "cannot name a skill"),
     "a skill in capitals": (lambda at: new_skill(at, "me/One", about=About(), suites=[]), "cannot name a skill"),

@@ -1,11 +1,14 @@
 import json
 from collections.abc import Sequence
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from sigilgen.cli.power import power_command
-from sigilgen.commands.power import Chance, Question, RunsNeeded, SmallestEffects, answer, is_yes, render
+from sigilgen.cli.prove import prove_command
+from sigilgen.commands.power import Chance, Question, RunsNeeded, SmallestEffects, answer, is_yes
+from sigilgen.commands.power_report import MOST_REPEATS, render
 from sigilgen.errors import RequestError
 from sigilgen.model.effect import Verdict
 from sigilgen.stats.power import no_effect_power, power, runs_needed
@@ -62,7 +65,13 @@ def test_says_which_effects_a_plan_can_find() -> None:
 
 def test_says_how_likely_a_plan_finds_an_effect() -> None:
     assert answer(Question(baseline=0.5, effect=0.2, runs=36)) == Chance(
-        verdict=Verdict.PROVEN, baseline_rate=0.5, effect=0.2, runs_per_condition=36, chance=power(36, 0.5, 0.7)
+        verdict=Verdict.PROVEN,
+        baseline_rate=0.5,
+        effect=0.2,
+        runs_per_condition=36,
+        chance=power(36, 0.5, 0.7),
+        tasks=None,
+        repeats=None,
     )
     assert answer(Question(baseline=0.5, no_effect=True, runs=400)) == Chance(
         verdict=Verdict.NO_EFFECT,
@@ -70,6 +79,8 @@ def test_says_how_likely_a_plan_finds_an_effect() -> None:
         effect=0.0,
         runs_per_condition=400,
         chance=no_effect_power(400, 0.5, 0.1),
+        tasks=None,
+        repeats=None,
     )
 
 
@@ -132,7 +143,7 @@ TEXTS = {
     "runs": (
         ["--baseline", "0.5", "--effect", "0.2", "--tasks", "6"],
         (
-            "96 runs per condition (192 in all, as 6 tasks with 16 repeats) for a chance of 80.9 %\n"
+            "96 runs per condition (16 of each of 6 tasks, 192 in all) for a chance of 80.9 %\n"
             'Verdict "proven", if the true change is +20.0 points, from 50 % to 70 %.\n'
         ),
     ),
@@ -167,13 +178,52 @@ def test_answers_in_plain_text(arguments: list[str], text: str) -> None:
     result = CliRunner().invoke(power_command, arguments)
     assert result.exception is None
     assert result.output.startswith(text)
-    assert result.output.endswith("Computed for tasks of equal difficulty, run equally often under both conditions.\n")
+    assert "Computed for tasks of equal difficulty, run equally often under both conditions.\n" in result.output
+
+
+COMMANDS = {
+    "runs needed of some tasks": (
+        Question(baseline=0.5, effect=0.2, tasks=6),
+        "6 tasks: sigil prove CAPABILITY --runs 16",
+    ),
+    "tasks needed": (Question(baseline=0.5, effect=0.2, repeats=6), "16 tasks: sigil prove CAPABILITY --runs 6"),
+    "effects of a plan": (Question(baseline=0.5, tasks=4, repeats=9), "4 tasks: sigil prove CAPABILITY --runs 9"),
+    "chance of a plan": (
+        Question(baseline=0.5, effect=0.2, tasks=12, repeats=1),
+        "12 tasks: sigil prove CAPABILITY --runs 1",
+    ),
+    "more than one plan can be": (
+        Question(baseline=0.5, effect=0.03, tasks=3),
+        "sigil prove runs each task at most 1,000 times under each condition: use more tasks.",
+    ),
+    "no tasks": (Question(baseline=0.5, effect=0.2), "run equally often under both conditions."),
+    "no such number": (Question(baseline=0.5, effect=0.001, tasks=6), "run equally often under both conditions."),
+}
+
+
+@pytest.mark.parametrize(("question", "end"), COMMANDS.values(), ids=COMMANDS)
+def test_where_there_are_tasks_the_answer_ends_with_the_plan_as_a_command(question: Question, end: str) -> None:
+    assert render(answer(question)).splitlines()[-1].endswith(end)
+
+
+def test_no_plan_is_named_that_prove_would_refuse() -> None:
+    (runs,) = [parameter for parameter in prove_command.params if parameter.name == "repeats"]
+    assert isinstance(runs.type, click.IntRange)
+    assert runs.type.max == MOST_REPEATS
 
 
 def test_answers_in_json() -> None:
     arguments = ["--baseline", "0.5", "--runs", "36", "--format", "json"]
     answered = json.loads(CliRunner().invoke(power_command, arguments).output)
-    assert answered.keys() == {"baseline_rate", "target_chance", "runs_per_condition", "gain", "loss"}
+    assert answered.keys() == {
+        "baseline_rate",
+        "target_chance",
+        "runs_per_condition",
+        "gain",
+        "loss",
+        "tasks",
+        "repeats",
+    }
     assert answered["gain"] == answered["loss"] == pytest.approx(0.304, abs=1e-3)
 
 

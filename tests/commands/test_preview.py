@@ -1,5 +1,6 @@
 """What `sigil prove --dry-run` says. That the same seed gives the same plan is tested with the experiments."""
 
+import dataclasses
 import json
 import re
 from collections import Counter
@@ -13,6 +14,7 @@ from sigilgen.cli import run
 from sigilgen.commands.new import About, new_skill, new_suite, new_task
 from sigilgen.commands.preview import Preview, preview, render
 from sigilgen.commands.prove import Prepared, Request, prepare
+from sigilgen.model.names import short
 from sigilgen.model.record import PlanRecord
 from sigilgen.store.evidence import publish_plan, publish_result
 
@@ -57,9 +59,9 @@ def test_a_dry_run_shows_the_whole_plan_in_its_order(repository: Path, capsys: p
     assert head.splitlines()[0] == "dry run: nothing was run and nothing was written"
     assert said["plan"] == "2 tasks x 2 conditions x 3 repeats = 12 runs, seed 5"
     assert said["agent"] == "scripted, sandbox host, REHEARSAL"
-    assert said["time"] == "unknown, at most 1800 s of agent time with 4 at once"
+    assert said["time"] == "unknown, at most 30 min of agent time with 4 at once"
     assert said["cost"] == "nothing, a rehearsal"
-    assert said["measured"] == "never, for this exact content and suite"
+    assert said["measured"] == "not yet with scripted on this exact content and suite"
     assert re.fullmatch(r"acme/polite  sha256:[0-9a-f]{64}", said["capability"])
     assert re.fullmatch(r"greetings  sha256:[0-9a-f]{64}", said["suite"])
     rows = [re.split(r"  +", line.strip()) for line in order.splitlines()]
@@ -142,15 +144,68 @@ def test_earlier_runs_tell_time_and_cost(repository: Path, prepared: Prepared, m
     assert view.expected_seconds == pytest.approx(32 * 42 / 2, abs=5)
     text = render(view)
     assert "cost        about 0.99 USD after 32 earlier runs" in text
-    assert f"time        about {view.expected_seconds} s after 32 earlier runs, at most" in text
+    assert "time        about 12 min after 32 earlier runs, at most" in text
 
 
 def test_what_was_measured_already_is_named_with_its_verdict(
     repository: Path, prepared: Prepared, measured: PlanRecord
 ) -> None:
-    (line,) = look(repository, measured, prepared).already_measured
-    assert line.startswith("evidence/skills/acme/tidy-code/")
-    assert line.endswith(": proven")
+    view = look(repository, measured, prepared)
+    (found,) = view.already_measured
+    (record,) = repository.glob("evidence/**/record.json")
+    assert (short(found.record), found.verdict) == (record.parent.name.removeprefix("prove-"), "proven")
+    assert found.finished_at.startswith("2026-01-05T")
+    assert f"\nmeasured    {short(found.record)} of 2026-01-05: proven\n" in render(view)
+
+
+def test_each_result_is_told_from_the_others(
+    repository: Path, prepared: Prepared, measured: PlanRecord, make_experiment: Any
+) -> None:
+    experiment, runs, transcripts = make_experiment(repeats=4, seed=8, created_at="2026-03-01T09:00:00.000Z")
+    publish_plan(repository, experiment.plan, commit=False)
+    publish_result(
+        repository, experiment.result, runs=runs, transcripts=transcripts, keep_transcripts=True, commit=False
+    )
+    lines = [line for line in render(look(repository, measured, prepared)).splitlines() if line.startswith("measured")]
+    assert len(set(lines)) == 2
+    assert lines[1] == f"measured    {short(experiment.result.id)} of 2026-03-01: proven"
+
+
+SIZES: dict[str, tuple[int, str]] = {
+    "one of each": (1, "plan        2 tasks x 2 conditions x 1 repeat = 4 runs, seed 5"),
+    "all shown": (10, "plan        2 tasks x 2 conditions x 10 repeats = 40 runs, seed 5"),
+    "more than is shown": (250, "plan        2 tasks x 2 conditions x 250 repeats = 1000 runs, seed 5"),
+}
+
+
+@pytest.mark.parametrize(("repeats", "size"), SIZES.values(), ids=SIZES)
+def test_of_a_long_plan_the_beginning_is_shown_and_json_has_all(
+    repository: Path, repeats: int, size: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ("prove", "acme/polite", "--dry-run", "--repeats", str(repeats), "--seed", "5")
+    assert run(arguments) == 0
+    head, _, order = capsys.readouterr().out.partition("\n\n")
+    assert size in head.splitlines()
+    lines = order.splitlines()
+    assert len(lines) == min(4 * repeats, 41)
+    assert ("… and 960 more; --format json lists all" in lines[-1]) == (repeats == 250)
+    assert run([*arguments, "--format", "json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["plan"]["cells"]) == 4 * repeats
+
+
+DURATIONS: dict[str, tuple[int, str]] = {
+    "seconds": (119, "119 s"),
+    "minutes, rounded up": (121, "3 min"),
+    "a whole hour": (3600, "1 h"),
+    "hours": (43_200, "12 h"),
+    "hours and minutes": (5_401, "1 h 31 min"),
+}
+
+
+@pytest.mark.parametrize(("seconds", "text"), DURATIONS.values(), ids=DURATIONS)
+def test_long_times_read_as_hours(repository: Path, prepared: Prepared, seconds: int, text: str) -> None:
+    view = dataclasses.replace(look(repository, prepared.plan, prepared), longest_seconds=seconds)
+    assert f"\ntime        unknown, at most {text} of agent time with 1 at once\n" in render(view)
 
 
 OTHERS: dict[str, dict[str, Any]] = {

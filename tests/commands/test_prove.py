@@ -1,5 +1,6 @@
 """What `sigil prove` says and refuses without running anything; experiments themselves are tested in tests/lab."""
 
+import dataclasses
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -28,9 +29,9 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 USAGE: dict[str, tuple[tuple[str, ...], str]] = {
-    "runs below": (("--runs", "0"), "Invalid value for '--runs': 0 is not in the range 1<=x<=1000"),
-    "runs above": (("--runs", "1001"), "Invalid value for '--runs': 1001 is not in the range 1<=x<=1000"),
-    "runs no number": (("--runs", "6.5"), "Invalid value for '--runs': '6.5' is not a valid integer"),
+    "runs below": (("--runs", "0"), "Invalid value for '--runs' / '--repeats': 0 is not in the range 1<=x<=1000"),
+    "runs above": (("--runs", "1001"), "Invalid value for '--runs' / '--repeats': 1001 is not in the range 1<=x<=1000"),
+    "runs no number": (("--runs", "6.5"), "Invalid value for '--runs' / '--repeats': '6.5' is not a valid integer"),
     "seed below": (("--seed", "-1"), "Invalid value for '--seed': -1 is not in the range 0<=x<=9007199254740991"),
     "seed above": (("--seed", str(2**53)), "Invalid value for '--seed': 9007199254740992 is not in the range"),
     "seed no number": (("--seed", "today"), "Invalid value for '--seed': 'today' is not a valid integer"),
@@ -55,7 +56,10 @@ def test_a_value_that_cannot_be_is_named_with_what_can(
     assert said in captured.err
 
 
-@pytest.mark.parametrize("arguments", [(), ("--runs", "1000"), ("--seed", "0"), ("--seed", str(2**53 - 1))])
+ENDS = [(), ("--runs", "1000"), ("--repeats", "1"), ("--seed", "0"), ("--seed", str(2**53 - 1))]
+
+
+@pytest.mark.parametrize("arguments", ENDS)
 def test_the_ends_of_the_ranges_are_accepted(repository: Path, arguments: tuple[str, ...]) -> None:
     assert run(["prove", "acme/polite", "--dry-run", *arguments]) == 0
 
@@ -229,7 +233,20 @@ def test_counts_say_what_was_lost_and_what_was_done_wrong(make_experiment: Any) 
     lines = render(report(make_experiment, passes={"a": (1, 4), "b": (0, 4), "c": (1, 4)})).splitlines()
     assert "baseline    2 of 12 passed (3 tampered, 4 false done)" in lines
     assert "treatment   12 of 12 passed (3 tampered)" in lines
+    assert [line for line in lines if line.startswith(("infra", "tampered", "false done"))] == [
+        "tampered    changed or deleted lines of a protected file; they were put back, and the run counts",
+        "false done  said that it was done, and the verifier disagrees",
+    ]
     assert lines[1].startswith("difference  +83.3 points, 95 % interval +")
+
+
+def test_runs_that_were_lost_are_explained(make_experiment: Any) -> None:
+    experiment = make_experiment(lost=(0, 1))[0]
+    runs = [run for run in experiment.runs if run.position > 1 or run.attempt == 1]
+    judgement = judge(measure(experiment.plan.cells, runs))
+    lines = render(dataclasses.replace(report(make_experiment), judgement=judgement)).splitlines()
+    assert any("infra" in line for line in lines if line.startswith(("baseline", "treatment")))
+    assert "infra       could not be judged, for a reason outside of the agent; the run does not count" in lines
 
 
 def test_reasons_stand_below_the_counts_but_not_in_a_rehearsal(make_experiment: Any) -> None:

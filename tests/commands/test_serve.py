@@ -68,14 +68,23 @@ def test_without_a_site_it_says_how_to_build_one(tmp_path: Path) -> None:
     assert "sigil build" in str(caught.value)
 
 
-def test_a_taken_port_is_named(site: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    for folder in ("catalog", "tasks"):
-        (tmp_path / folder).mkdir()
+def test_a_taken_port_is_named_for_a_site_outside_of_any_checkout(
+    site: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     with socket.create_server((HOST, 0)) as taken:
         port = taken.getsockname()[1]
-        status = run(["serve", "--port", str(port), "--site", str(site), "--repository", str(tmp_path)])
+        status = run(["serve", "--port", str(port), "--site", str(site)])
     assert status == 3
     assert f"port {port} is taken" in capsys.readouterr().err
+
+
+def test_without_a_site_it_needs_a_checkout(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["serve", "--port", "0"]) == 2
+    assert "no Sigil repository at or above" in capsys.readouterr().err
 
 
 FORMS = {"text": (1, str.strip), "json": (3, lambda text: json.loads(text)["address"])}

@@ -45,7 +45,7 @@ def test_a_store_that_agrees_is_status_0(repository: Path, make_experiment: Make
     assert verify(repository) == 0
     assert capsys.readouterr().out.splitlines() == [
         "note: git history was not checked: this is not the top of a git checkout",
-        "2 records and 32 runs: everything agrees",
+        "1 plan, 1 result and 32 runs: everything agrees",
     ]
 
 
@@ -53,7 +53,7 @@ def test_an_empty_store_agrees(repository: Path, capsys: Printed) -> None:
     git(repository, "init", "--quiet", "--initial-branch=main")
     git(repository, "commit", "--quiet", "--allow-empty", "--message", "Start")
     assert verify(repository, "--since", "main") == 0
-    assert capsys.readouterr().out == "0 records and 0 runs: everything agrees\n"
+    assert capsys.readouterr().out == "0 plans, 0 results and 0 runs: everything agrees\n"
 
 
 def test_a_faulty_record_is_named_and_the_good_ones_are_counted(
@@ -67,7 +67,7 @@ def test_a_faulty_record_is_named_and_the_good_ones_are_counted(
     assert [line.partition(": ")[2][:17] for line in faults] == ["$.id: says sha256", "$.stated.verdict:"]
     assert all(line.startswith(f"{broken.relative_to(repository)}: ") for line in faults)
     assert note.startswith("note: ")
-    assert last == "2 disagreements in 4 records and 64 runs"
+    assert last == "2 disagreements in 2 plans, 2 results and 64 runs"
 
 
 def test_json_holds_file_line_field_and_what(
@@ -79,7 +79,7 @@ def test_json_holds_file_line_field_and_what(
     printed = capsys.readouterr()
     report = json.loads(printed.out)
     assert printed.err == ""
-    assert (report["records"], report["runs"]) == (2, 32)
+    assert (report["plans"], report["results"], report["runs"]) == (1, 1, 32)
     seal, repeat = report["disagreements"]
     assert (seal["line"], seal["field"]) == (None, "$.runs.sha256")
     assert (repeat["file"], repeat["field"]) == (str(runs.relative_to(repository)), "$.repeat")
@@ -134,14 +134,14 @@ def test_since_names_what_was_removed(repository: Path, make_experiment: MakeExp
     assert verify(repository, "--since", "main") == 1
     printed = capsys.readouterr().out
     assert f"{record.relative_to(repository)}: was changed or removed since main; evidence is only added" in printed
-    assert "0 records and 0 runs" in printed
+    assert "0 plans, 0 results and 0 runs" in printed
 
 
 def test_long_lists_are_cut_in_text() -> None:
     faults = tuple(Disagreement(f"evidence/{number}", None, None, "is odd") for number in range(FIRST_FEW + 3))
-    lines = render(Report(records=1, runs=1, disagreements=faults, notes=())).splitlines()
+    lines = render(Report(plans=1, results=1, runs=1, disagreements=faults, notes=())).splitlines()
     assert len(lines) == FIRST_FEW + 2
     assert lines[-2:] == [
         "… and 3 more; --format json lists all",
-        f"{FIRST_FEW + 3} disagreements in 1 record and 1 run",
+        f"{FIRST_FEW + 3} disagreements in 1 plan, 1 result and 1 run",
     ]

@@ -133,13 +133,16 @@ def write_repository(root: Path, plays: dict[str, tuple[str, str]], *, timeout: 
     return root
 
 
-@pytest.fixture
-def repository(tmp_path: Path) -> Path:
+@pytest.fixture(scope="session")
+def make_repository() -> Callable[[Path], Path]:
     """Three tasks in which the treatment always succeeds and the baseline lies, tampers or crashes."""
-    return write_repository(
-        tmp_path / "repository",
-        {"one": ("lies", "honest"), "two": ("tampers", "honest"), "three": ("crashes", "honest")},
-    )
+    plays = {"one": ("lies", "honest"), "two": ("tampers", "honest"), "three": ("crashes", "honest")}
+    return lambda root: write_repository(root, plays)
+
+
+@pytest.fixture
+def repository(make_repository: Callable[[Path], Path], tmp_path: Path) -> Path:
+    return make_repository(tmp_path / "repository")
 
 
 @pytest.fixture

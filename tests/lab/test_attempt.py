@@ -1,12 +1,18 @@
 import json
+import os
+import signal
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from sigilgen.lab.attempt import TRANSCRIPT_BYTES, Attempted
+from sigilgen.lab.lost import ChangedError
 from sigilgen.model.run import Outcome, Phase
-from sigilgen.store.codec import decode_runs, encode_runs
+from sigilgen.sandbox.host import strongest_isolation
+from sigilgen.store.codec import encode_runs, examine_runs
 
 Perform = Callable[..., Attempted]
 
@@ -76,11 +82,68 @@ def test_a_verifier_that_runs_out_of_time_has_not_passed(perform: Perform) -> No
     assert run.outcome is Outcome.FAILED
 
 
-def test_a_verifier_that_is_killed_from_outside_says_nothing(perform: Perform) -> None:
-    run = perform("honest", files={"verifier/verify.sh": "kill -KILL $$\n"}).run
+def test_a_verifier_that_is_killed_from_outside_says_nothing(perform: Perform, tmp_path: Path) -> None:
+    def kill() -> None:
+        deadline = time.monotonic() + 60
+        while not (found := verifiers(tmp_path)) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        os.kill(found[0], signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    run = perform("honest", files={"verifier/verify.sh": "sleep 60\n"}).run
+    killer.join()
     assert run.outcome is Outcome.INFRA
     assert run.infra is not None
     assert run.infra.phase is Phase.VERIFIER
+
+
+def verifiers(root: Path) -> list[int]:
+    """Numbers of the verifiers at work below `root`."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            is_one = (process / "cmdline").read_bytes() == b"/bin/sh\0verify.sh\0"
+            if is_one and (process / "cwd").readlink().is_relative_to(root):
+                found.append(int(process.name))
+        except OSError:
+            continue
+    return found
+
+
+@pytest.mark.parametrize("target", ["$PPID", "-1"])
+def test_work_that_kills_its_verifier_has_failed(perform: Perform, target: str) -> None:
+    if strongest_isolation() != "processes":
+        pytest.skip("this kernel gives a verifier no processes of its own")
+    rehearsal = play(f'write: {{path: greeting.txt, text: "kill -KILL {target}"}}')
+    verifier = "sh greeting.txt || exit 1\n[ -e done ]\n"
+    run = perform("honest", files={"rehearsal.yaml": rehearsal, "verifier/verify.sh": verifier}).run
+    assert (run.outcome, run.verifier_exit) == (Outcome.FAILED, 1)
+
+
+def test_a_crash_in_place_of_the_verifiers_shell_is_a_verdict(perform: Perform) -> None:
+    verifier = "exec python3 -c 'import ctypes; ctypes.string_at(0)'\n"
+    run = perform("honest", files={"verifier/verify.sh": verifier}).run
+    assert (run.outcome, run.verifier_exit) == (Outcome.FAILED, 139)
+
+
+CHANGED = {
+    "the verifier": "echo exit 0 > {root}/performed/tasks/greetings/one/verifier/verify.sh",
+    "a file more in the verifier": "touch {root}/performed/tasks/greetings/one/verifier/conftest.py",
+    "the mode of the verifier": "chmod 700 {root}/performed/tasks/greetings/one/verifier/verify.sh",
+    "no verifier": "rm -r {root}/performed/tasks/greetings/one/verifier",
+    "a starting file": "echo exit 0 > {root}/kits/one/start/tests/check.sh",
+    "what git would run": "git -C {root}/kits/one/start config core.fsmonitor true",
+    "a link in the start": "ln -s /etc {root}/kits/one/start/more",
+}
+
+
+@pytest.mark.parametrize("attack", CHANGED.values(), ids=CHANGED)
+def test_nothing_is_judged_by_what_an_agent_has_changed(perform: Perform, tmp_path: Path, attack: str) -> None:
+    command = json.dumps(attack.replace("{root}", str(tmp_path)))
+    with pytest.raises(ChangedError, match="is not what it was when the work began"):
+        perform("honest", files={"rehearsal.yaml": play(f"run: {command}")})
+    assert [list((tmp_path / name).iterdir()) for name in ("staging", "boxes")] == [[], []]
 
 
 def test_the_agent_cannot_reach_the_verifier_by_a_link(perform: Perform) -> None:
@@ -90,7 +153,7 @@ def test_the_agent_cannot_reach_the_verifier_by_a_link(perform: Perform) -> None
     assert {file.path: file.final for file in run.protected} == {"tests/check.sh": None, "tests/notes.txt": None}
 
 
-def test_pipes_sockets_and_locked_folders_do_not_stop_the_judge(perform: Perform) -> None:
+def test_pipes_and_locked_folders_do_not_stop_the_judge(perform: Perform) -> None:
     rehearsal = play(
         'run: "mkfifo pipe && mkdir locked && touch locked/x && chmod 0 locked"',
         "write: {path: greeting.txt, text: hello}",
@@ -180,7 +243,7 @@ def test_nothing_that_an_agent_does_to_its_place_reaches_beyond_it_or_escapes_th
     assert "of the operator" not in attempted.run.patch
     assert sorted(outside.rglob("*")) == before
     assert (outside / "secret").read_text() == "of the operator\n"
-    assert decode_runs(encode_runs([attempted.run]), "runs.jsonl") == (attempted.run,)
+    assert examine_runs(encode_runs([attempted.run])) == ((attempted.run,), ())
 
 
 TOLD = {
@@ -198,7 +261,7 @@ def test_whatever_an_agent_prints_can_be_kept(perform: Perform, line: str) -> No
     attempted = perform("honest", files={"repo/line": f"{line}\n", "rehearsal.yaml": play(f"run: {json.dumps(forge)}")})
     assert attempted.run.infra is None
     assert line[:60] in attempted.transcript
-    assert decode_runs(encode_runs([attempted.run]), "runs.jsonl") == (attempted.run,)
+    assert examine_runs(encode_runs([attempted.run])) == ((attempted.run,), ())
 
 
 def test_a_rewrite_that_would_take_days_to_compare_is_named_and_not_shown(perform: Perform) -> None:

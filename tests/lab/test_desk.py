@@ -1,5 +1,6 @@
 """A desk that a crash, a full disk or a stranger has left in disorder."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -7,13 +8,26 @@ from typing import Any
 import msgspec
 import pytest
 
-from sigilgen.errors import SigilError, StoreError
+from sigilgen.errors import RequestError, SigilError, StoreError
 from sigilgen.lab.clock import steady
-from sigilgen.lab.desk import check_journal, load_plan, load_transcript, published_before
-from sigilgen.lab.journal import Desk, Entry, Journal, desk_of, experiments_folder, refuse_links
+from sigilgen.lab.desk import (
+    Desk,
+    check_journal,
+    desk_of,
+    experiments_folder,
+    finished_at,
+    load_plan,
+    load_transcript,
+    published_before,
+    refuse_links,
+    take_lock,
+)
+from sigilgen.lab.journal import Entry, Journal
 from sigilgen.model.experiment import Experiment
 from sigilgen.model.run import Run
 from sigilgen.store.codec import encode_record
+
+LATER = "2099-01-01T00:00:00.000Z"
 
 
 @pytest.fixture
@@ -47,6 +61,7 @@ def write(desk: Desk, runs: tuple[Run, ...]) -> None:
 def read_all(desk: Desk, experiment: Experiment) -> None:
     check_journal(desk, load_plan(desk))
     published_before(desk, 1)
+    finished_at(desk, experiment.runs, lambda: LATER)
     for run in experiment.runs:
         load_transcript(desk, run)
 
@@ -54,6 +69,16 @@ def read_all(desk: Desk, experiment: Experiment) -> None:
 def test_an_orderly_desk_is_read(desk: Desk, experiment: Experiment) -> None:
     read_all(desk, experiment)
     assert load_plan(desk) == experiment.plan
+    assert finished_at(desk, experiment.runs, lambda: "2099-01-01T00:00:01.000Z") == LATER
+
+
+def test_only_one_process_works_on_an_experiment(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    held = take_lock(desk, patience_seconds=0)
+    with pytest.raises(RequestError, match="another process"):
+        take_lock(desk, patience_seconds=0.1)
+    os.close(held)
+    os.close(take_lock(desk, patience_seconds=0))
 
 
 def changed(**facts: object) -> Callable[[Desk, Experiment], None]:
@@ -71,6 +96,10 @@ def rename(desk: Desk, _experiment: Experiment) -> None:
     desk.plan.write_bytes(desk.plan.read_bytes().replace(b'"seed":7', b'"seed":8'))
 
 
+def finish(desk: Desk, experiment: Experiment, said: str) -> None:
+    desk.finished(len(experiment.runs)).write_text(said)
+
+
 DISORDER: dict[str, Callable[[Desk, Experiment], object]] = {
     "a plan of another experiment": rename,
     "no JSON in the plan": lambda desk, _: desk.plan.write_bytes(b"\xff{"),
@@ -82,6 +111,9 @@ DISORDER: dict[str, Callable[[Desk, Experiment], object]] = {
     "nesting without end in the journal": lambda desk, _: desk.journal.write_bytes(b"[" * 100_000 + b"\n"),
     "no transcript": lambda desk, _: desk.transcript(0, 1).unlink(),
     "nonsense among the published": lambda desk, _: desk.published.write_bytes(b"x sha256:y z\n"),
+    "no time when it was finished": lambda desk, experiment: finish(desk, experiment, "yesterday"),
+    "no text when it was finished": lambda desk, experiment: finish(desk, experiment, "\xff"),
+    "finished before it ran": lambda desk, experiment: finish(desk, experiment, "2001-01-01T00:00:00.000Z"),
     "no text among the published": lambda desk, _: desk.published.write_bytes(b"\xff\xfe\n"),
 }
 

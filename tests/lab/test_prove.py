@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -13,8 +14,12 @@ from typing import Any
 
 import pytest
 
+from sigilgen.commands.prove import Request, prepare
+from sigilgen.errors import PayloadError, RequestError
+from sigilgen.lab.clock import now
 from sigilgen.model.experiment import Experiment
 from sigilgen.model.run import Condition, Outcome
+from sigilgen.sandbox.host import HostSandbox
 from sigilgen.store.evidence import load_experiments
 
 PROVE = ("prove", "acme/polite", "--runs", "2", "--seed", "5", "--jobs", "2")
@@ -45,8 +50,10 @@ def outcomes(experiment: Experiment) -> Counter[tuple[str, str, str]]:
     return Counter((run.task, run.condition.value, run.outcome.value) for run in experiment.runs)
 
 
-@pytest.fixture
-def proved(repository: Path) -> Path:
+@pytest.fixture(scope="module")
+def proved(make_repository: Callable[[Path], Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A repository with one experiment, which tests look at and do not change."""
+    repository = make_repository(tmp_path_factory.mktemp("proved"))
     done = sigil(repository, *PROVE)
     assert done.returncode == 0, done.stderr
     return repository
@@ -62,11 +69,33 @@ def test_a_rehearsal_is_published_in_two_commits_and_never_shows_a_verdict(prove
     assert sigil(proved, "verify").returncode == 0
 
 
-def test_the_plan_is_committed_before_the_first_run(proved: Path) -> None:
-    experiment = only_experiment(proved)
-    changed = git(proved, "show", "--name-only", "--format=%cI", "HEAD~1").split()
-    assert [Path(path).name.startswith("plan-") for path in changed[1:]] == [True]
-    assert all(run.started_at >= experiment.plan.created_at for run in experiment.runs)
+def rehearse(repository: Path, task: str, command: str) -> None:
+    """Let the agent run `command` in one task, in both conditions."""
+    one = f"\n    - name: p\n      steps:\n        - run: {json.dumps(command)}\n"
+    (repository / "tasks/greetings" / task / "rehearsal.yaml").write_text(f"schema: 1\nbaseline:{one}treatment:{one}")
+
+
+def test_the_plan_is_committed_before_the_first_run(repository: Path) -> None:
+    last_commit = f"git -C {repository} show --name-only --format= HEAD > seen"
+    for task in ("one", "two", "three"):
+        rehearse(repository, task, last_commit)
+    assert sigil(repository, *PROVE).returncode == 0
+    experiment = only_experiment(repository)
+    plan = f"+{experiment.folder}/plan-{experiment.plan.id.removeprefix('sha256:')[:16]}.json\n"
+    assert len(experiment.runs) == 12
+    assert all(run.patch.endswith(plan) for run in experiment.runs), (plan, experiment.runs[0].patch)
+
+
+def test_nothing_more_is_measured_with_a_payload_that_an_agent_has_changed(repository: Path) -> None:
+    for task in ("one", "two", "three"):
+        rehearse(repository, task, f"for f in {repository}/.sigil/*/*/inputs/payload/*; do echo more >> $f; done")
+    done = sigil(repository, *PROVE)
+    assert done.returncode == 3
+    assert "inputs/payload is not what it was when the work began" in done.stderr
+    assert only_experiment(repository).result is None
+    again = sigil(repository, "prove", "--resume")
+    assert again.returncode == 3
+    assert "It changed after the plan was made" in again.stderr
 
 
 def test_every_behaviour_is_told_apart(proved: Path) -> None:
@@ -90,6 +119,7 @@ def test_tampering_is_recorded_and_cannot_change_a_verdict(proved: Path) -> None
     tampered = [
         run for run in only_experiment(proved).runs if run.task == "two" and run.condition is Condition.BASELINE
     ]
+    assert len(tampered) == 2
     for run in tampered:
         assert {file.path: file.final is None for file in run.protected} == {
             "tests/check.sh": False,
@@ -100,7 +130,9 @@ def test_tampering_is_recorded_and_cannot_change_a_verdict(proved: Path) -> None
 
 
 def test_only_the_treatment_lists_the_capability(proved: Path) -> None:
-    for run in only_experiment(proved).runs:
+    runs = only_experiment(proved).runs
+    assert {run.condition for run in runs} == set(Condition)
+    for run in runs:
         assert run.capability_listed is (run.condition is Condition.TREATMENT)
         assert ".agents" not in run.patch
 
@@ -152,15 +184,31 @@ def test_wrong_usage_is_explained(repository: Path, arguments: tuple[str, ...], 
     assert "Traceback" not in done.stderr
 
 
-def test_a_third_party_capability_is_refused_by_name(repository: Path) -> None:
+def add_third_party(repository: Path) -> None:
     folder = repository / "catalog/skills/stranger/gift"
     folder.mkdir(parents=True)
     text = (repository / "catalog/skills/acme/polite/sigil.yaml").read_text()
     source = "source: {repository: 'https://example.com/x.git', commit: '" + "a" * 40 + "', path: skills/gift}\n"
     (folder / "sigil.yaml").write_text(text + source)
+
+
+def test_a_third_party_capability_is_refused_by_name(repository: Path) -> None:
+    add_third_party(repository)
     done = sigil(repository, "prove", "stranger/gift")
     assert done.returncode == 2
     assert "stranger/gift is a third-party capability" in done.stderr
+
+
+def test_the_refusal_of_strangers_follows_from_what_the_sandbox_says_of_itself(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_third_party(repository)
+    request = Request(capability="stranger/gift", suite="greetings", agent="scripted", model=None, repeats=1, seed=1)
+    with pytest.raises(RequestError, match="third-party"):
+        prepare(repository, request, clock=now, home=repository, environment={})
+    monkeypatch.setattr(HostSandbox, "isolated", True)
+    with pytest.raises(PayloadError, match="holds no payload"):
+        prepare(repository, request, clock=now, home=repository, environment={})
 
 
 REAL = ("prove", "acme/polite", "--agent", "claude-code", "--model", "some-model", "--runs", "1")
@@ -290,14 +338,12 @@ def test_stopping_is_clean_and_resumable(repository: Path, number: signal.Signal
     assert sum(outcomes(only_experiment(repository)).values()) == 12
 
 
-def kill_after(repository: Path, seconds: float) -> bool:
-    """Start an experiment and kill it with -9 after some time; whether it was still at work."""
+def kill_after(repository: Path, seconds: float) -> None:
+    """Start an experiment and kill it with -9 after some time, should it still be at work."""
     running = start(repository)
     time.sleep(seconds)
-    alive = running.poll() is None
     running.kill()
     running.communicate()
-    return alive
 
 
 def check_kill(repository: Path, seconds: float) -> None:
@@ -305,7 +351,7 @@ def check_kill(repository: Path, seconds: float) -> None:
     kill_after(repository, seconds)
     experiments = load_experiments(repository)
     finished = bool(experiments) and experiments[0].result is not None
-    if not (under_way := list(repository.glob(".sigil/experiments/[!n]*/plan.json"))) and not finished:
+    if not (under_way := list(repository.glob(".sigil/experiments/[0-9a-f]*/plan.json"))) and not finished:
         assert sigil(repository, *PROVE).returncode == 0  # killed before there was a plan
     elif under_way:
         again = sigil(repository, "prove", "--resume")
@@ -316,7 +362,7 @@ def check_kill(repository: Path, seconds: float) -> None:
     assert sigil(repository, "verify").returncode == 0
     assert git(repository, "status", "--porcelain") == ""
     plan = experiment.plan.id.removeprefix("sha256:")[:16]
-    assert list(Path("/tmp").glob(f"run-*-{plan}")) == []  # noqa: S108  (where boxes are made)
+    assert list(Path(tempfile.gettempdir()).glob(f"run-*-{plan}")) == []
 
 
 @pytest.mark.parametrize("seconds", [0.5, 0.9, 1.4, 2.0])

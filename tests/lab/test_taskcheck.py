@@ -119,7 +119,7 @@ WRONG: dict[str, tuple[Callable[[Path], None], list[str], str]] = {
             repo,
             "verifier/verify.sh",
             'mkdir "${TMPDIR%/boxes/*}/seen" 2>/dev/null; n=$(ls "${TMPDIR%/boxes/*}/seen" | wc -l)\n'
-            'touch "${TMPDIR%/boxes/*}/seen/$$"\ngrep -q hello greeting.txt && [ $((n % 2)) = 0 ]\n',
+            'mktemp -p "${TMPDIR%/boxes/*}/seen"\ngrep -q hello greeting.txt && [ $((n % 2)) = 0 ]\n',
         ),
         ["reference solution passes, 5 times"],
         "of 5 pass",
@@ -166,6 +166,7 @@ def test_what_fails_today_is_not_blamed_on_the_clock(repository: Path) -> None:
 
 
 def test_a_complete_check_is_kept_for_the_page_of_the_suite(repository: Path) -> None:
+    shutil.rmtree(repository / "tasks/greetings/three")
     command = [sys.executable, "-m", "sigilgen", "task", "check", "greetings"]
     subprocess.run([*command, "one"], cwd=repository, capture_output=True, check=False)
     assert not (repository / ".sigil").exists()

@@ -1,20 +1,24 @@
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from sigilgen.errors import SandboxError
+from sigilgen.sandbox.host import strongest_isolation
 from sigilgen.sandbox.process import (
     HEAD_BYTES,
     PLAYER,
     TAIL_BYTES,
     Command,
     Finished,
+    Isolation,
     StoppedError,
     Stopper,
     run_command,
@@ -24,13 +28,32 @@ PATH = {"PATH": os.environ.get("PATH", os.defpath)}
 
 
 def run(
-    tmp_path: Path, script: str, *, timeout: float = 30, stopper: Stopper | None = None, stdin: bytes = b""
+    tmp_path: Path,
+    script: str,
+    *,
+    timeout: float = 30,
+    stopper: Stopper | None = None,
+    stdin: bytes = b"",
+    isolation: Isolation = "none",
 ) -> Finished:
     work, control = tmp_path / "work", tmp_path / "control"
     work.mkdir(exist_ok=True)
     control.mkdir(exist_ok=True)
-    command = Command(argv=("/bin/sh", "-c", script), cwd=work, env=PATH, timeout_seconds=timeout, stdin=stdin)
+    command = Command(
+        argv=("/bin/sh", "-c", script),
+        cwd=work,
+        env=PATH,
+        timeout_seconds=timeout,
+        stdin=stdin,
+        isolation=isolation,
+    )
     return run_command(command, control, stopper or Stopper())
+
+
+def allowed(isolation: Isolation) -> Isolation:
+    if isolation not in (strongest_isolation(), "network") or strongest_isolation() == "none":
+        pytest.skip(f"this kernel gives a command {strongest_isolation()} of its own")
+    return isolation
 
 
 def alive(marker: str) -> list[str]:
@@ -131,16 +154,16 @@ run_command(command, Path({str(tmp_path)!r}), Stopper())
     wait_until(lambda: alive(f"sleep {marker}") == [])
 
 
-def test_a_command_without_network_still_has_loopback(tmp_path: Path) -> None:
+@pytest.mark.parametrize("isolation", ["network", "processes"])
+def test_a_command_without_network_still_has_loopback(tmp_path: Path, isolation: Isolation) -> None:
     program = (
         "import socket; s = socket.create_server(('127.0.0.1', 0)); socket.create_connection(s.getsockname());"
         "names = [n for _, n in socket.if_nameindex()]; print(names)"
     )
-    command = Command(argv=("python3", "-c", program), cwd=tmp_path, env=PATH, timeout_seconds=30, isolate_network=True)
-    try:
-        finished = run_command(command, tmp_path, Stopper())
-    except SandboxError as error:
-        pytest.skip(f"this kernel gives no process a network of its own: {error}")
+    command = Command(
+        argv=("python3", "-c", program), cwd=tmp_path, env=PATH, timeout_seconds=30, isolation=allowed(isolation)
+    )
+    finished = run_command(command, tmp_path, Stopper())
     assert (finished.exit_status, finished.stdout) == (0, b"['lo']\n"), finished.stderr
 
 
@@ -158,8 +181,7 @@ def test_a_lock_is_held_by_the_keeper_and_not_by_the_command(tmp_path: Path) -> 
     assert str(tmp_path / "lock") not in finished.stdout.decode()
 
 
-def wait_until(condition: "object", *, seconds: float = 20) -> None:
-    assert callable(condition)
+def wait_until(condition: Callable[[], bool], *, seconds: float = 20) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "did not happen in time"
@@ -182,6 +204,54 @@ def test_a_command_that_kills_its_keeper_is_not_waited_for(tmp_path: Path) -> No
     with pytest.raises(SandboxError, match="keeper of a command ended without a result"):
         run(tmp_path, "kill -KILL $PPID; sleep 7654", timeout=7000)
     wait_until(lambda: not alive("sleep 7654"))
+
+
+def test_a_command_with_processes_of_its_own_sees_no_others_and_none_of_them_can_end_it(tmp_path: Path) -> None:
+    isolation = allowed("processes")
+    others = "echo /proc/[0-9]*"
+    kills = "sh -c 'kill -KILL $PPID'; kill -KILL -1"
+    done = run(tmp_path, f"{others}; {kills}; ls -A /dev/shm; echo end; exit 7", isolation=isolation)
+    assert (done.exit_status, done.killed) == (7, False)
+    assert done.stdout == b"/proc/1\nend\n"
+
+
+def test_whatever_was_started_in_a_world_of_its_own_dies_with_the_keeper(tmp_path: Path) -> None:
+    isolation = allowed("processes")
+    marker = f"34.{os.getpid()}"
+    trouble: list[SandboxError] = []
+
+    def work() -> None:
+        with pytest.raises(SandboxError, match="keeper of a command ended without a result") as raised:
+            run(tmp_path, f"(setsid sleep {marker} &); sleep {marker}", isolation=isolation)
+        trouble.append(raised.value)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    wait_until(lambda: len(alive(f"sleep {marker}")) >= 2)
+    keepers = subprocess.run(["pgrep", "-f", f"keeper.py {tmp_path}/"], capture_output=True, text=True, check=True)
+    (keeper,) = keepers.stdout.split()
+    os.kill(int(keeper), signal.SIGKILL)
+    thread.join()
+    assert len(trouble) == 1
+    wait_until(lambda: alive(f"sleep {marker}") == [])
+
+
+def test_a_line_of_descendants_longer_than_python_recurses_is_ended(tmp_path: Path) -> None:
+    marker = f"35.{os.getpid()}"
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "line.sh").write_text(
+        f'[ "$1" = 0 ] && {{ setsid sleep {marker} & touch begun; wait; }}\nsetsid sh line.sh $(($1 - 1)); wait\n'
+    )
+    done = run(tmp_path, "sh line.sh 1100 & while [ ! -e begun ]; do sleep 0.05; done; exit 3")
+    assert done.exit_status == 3
+    assert alive(f"sleep {marker}") == []
+
+
+def test_a_stopper_gives_its_pipe_back() -> None:
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    for _ in range(10):
+        Stopper()
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
 @pytest.mark.long

@@ -8,6 +8,7 @@ from sigilgen.stats.intervals import newcombe
 from sigilgen.stats.power import (
     MOST_RUNS,
     _fewest_passes,
+    _first_lasting,
     no_effect_power,
     power,
     runs_for_no_effect,
@@ -166,6 +167,12 @@ def test_what_no_number_of_runs_can_show_is_none() -> None:
     assert runs_for_no_effect(0.5, 0.1, 0.99) is None
     assert smallest_effect(60, 1.0, 0.8) is None
     assert power(MOST_RUNS, 0.5, 0.51) < 0.8
+
+
+def test_a_number_of_runs_beyond_the_most_that_are_looked_at_is_none() -> None:
+    """The last fall below the target may lie there even though the first crossing does not."""
+    assert _first_lasting(lambda n: float(n == MOST_RUNS or n > MOST_RUNS + 5), 0.5) is None
+    assert _first_lasting(lambda n: float(n >= MOST_RUNS), 0.5) == MOST_RUNS
 
 
 BAD_CALLS = {

@@ -13,7 +13,8 @@ from sigilgen.store.committed import uncommitted_files
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
     root = tmp_path / "repository"
-    for path in ("one/a.txt", "one/sub/b.txt", "one/rehearsal.yaml", "two/c.txt"):
+    rehearsals = ("tasks/s/t/rehearsal.yaml", "tasks/s/t/repo/rehearsal.yaml")
+    for path in ("one/a.txt", "one/sub/b.txt", *rehearsals, "two/c.txt"):
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(path)
     run(root, "init", "--quiet")
@@ -45,7 +46,16 @@ CHANGES: dict[str, tuple[Callable[[Path], object], tuple[str, ...]]] = {
     "staged": (stage_only, ("one/new.txt",)),
     "renamed": (lambda root: run(root, "mv", "one/a.txt", "one/z.txt"), ("one/a.txt", "one/z.txt")),
     "ignored": (ignore, ("one/ignored/x",)),
-    "a rehearsal": (lambda root: (root / "one/rehearsal.yaml").write_text("changed"), ()),
+    "a rehearsal": (lambda root: (root / "tasks/s/t/rehearsal.yaml").write_text("changed"), ()),
+    "a file of that name in a starting tree": (
+        lambda root: (root / "tasks/s/t/repo/rehearsal.yaml").write_text("changed"),
+        ("tasks/s/t/repo/rehearsal.yaml",),
+    ),
+    "a file of that name in a payload": (
+        lambda root: (root / "one/rehearsal.yaml").write_text("new"),
+        ("one/rehearsal.yaml",),
+    ),
+    "left by a file browser": (lambda root: (root / "one/sub/.DS_Store").write_text("icons"), ()),
     "elsewhere": (lambda root: (root / "two/c.txt").write_text("changed"), ()),
 }
 
@@ -53,7 +63,7 @@ CHANGES: dict[str, tuple[Callable[[Path], object], tuple[str, ...]]] = {
 @pytest.mark.parametrize(("change", "expected"), CHANGES.values(), ids=CHANGES)
 def test_what_no_commit_holds(repository: Path, change: Callable[[Path], object], expected: tuple[str, ...]) -> None:
     change(repository)
-    assert uncommitted_files(repository, [repository / "one"]) == expected
+    assert uncommitted_files(repository, [repository / "one", repository / "tasks/s"]) == expected
 
 
 def test_several_folders(repository: Path) -> None:
@@ -72,3 +82,10 @@ def test_without_any_commit_everything_is_missing(tmp_path: Path) -> None:
 def test_a_folder_that_is_no_checkout_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="not the top of a git checkout"):
         uncommitted_files(tmp_path, [tmp_path])
+
+
+def test_a_folder_behind_a_link_out_of_the_repository_is_refused(repository: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere/x").mkdir(parents=True)
+    (repository / "three").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(StoreError, match="lies outside the repository"):
+        uncommitted_files(repository, [repository / "three/x"])

@@ -23,6 +23,7 @@ from sigilgen.model.experiment import Experiment
 from sigilgen.model.names import short
 from sigilgen.model.record import ConditionCounts, PlanRecord, ProveRecord, Setting, Subject
 from sigilgen.model.run import Run
+from sigilgen.policy.redact import redact
 from sigilgen.store.canonical import canonical_bytes, digest_of
 from sigilgen.store.codec import decode_record, seal
 from sigilgen.store.evidence import load_experiments, publish_plan, publish_result
@@ -142,7 +143,7 @@ def with_id(value: dict[str, Any]) -> str:
 
 def test_the_prepared_store_verifies(files: Files) -> None:
     report = verify_store(files.root, since=None)
-    assert (report.records, report.runs, report.disagreements) == (5, 65, ())
+    assert (report.plans, report.results, report.runs, report.disagreements) == (3, 2, 65, ())
 
 
 def test_sealing_again_without_a_change_is_no_change(files: Files) -> None:
@@ -156,7 +157,7 @@ def test_any_changed_field_of_a_run_breaks_the_seal_of_the_runs(files: Files, fi
     assert "/record.json: $.runs.sha256: sha256:" in found(files.root)
 
 
-@pytest.mark.parametrize("field", set(ProveRecord.__struct_fields__) - {"id"})
+@pytest.mark.parametrize("field", sorted({*ProveRecord.__struct_fields__} - {"id"}))
 def test_any_changed_field_of_a_result_breaks_its_seal(files: Files, field: str) -> None:
     naive(files.record, put(field, more) if field != "supersedes" else lambda value: value.update(supersedes=OTHER))
     assert "/record.json: $" in found(files.root)
@@ -263,6 +264,9 @@ PLAN_FIELDS: dict[str, tuple[Change, str]] = {
     "time-out of no task": (put("timeouts_seconds", {"x": 1}), "$.timeouts_seconds: has not exactly the tasks"),
     "rehearsing agent": (put("setting.agent", "scripted"), "$.rehearsal: is false, but the agent scripted only ever"),
     "another method": (put("setting.method_version", "9"), "$.setting.method_version: '9'; this Sigil knows 1.0"),
+    "container without an image": (put("setting.image_digest", None), "$.setting.image_digest: is null, but a contain"),
+    "host with an image": (put("setting.sandbox", "host"), "the host sandbox has no image"),
+    "host without a network": (put("setting.sandbox", "host"), "$.setting.network: gateway; the host sandbox keeps no"),
     "another suite": (put("subject.suite_digest", OTHER), f'; the plan says "{OTHER}"'),
     "rehearsal": (put("rehearsal", True), "$.rehearsal: false; the plan says true"),
     "newer schema": (put("schema", 2), "$.schema: written by a newer Sigil: version 2"),
@@ -282,10 +286,43 @@ def test_a_forged_plan_contradicts_itself_or_its_result(files: Files, change: Ch
     assert words in found(files.root)
 
 
-def test_a_time_that_there_is_not_is_refused_by_every_reader(files: Files) -> None:
-    reseal(files, plan=put("created_at", "2026-13-05T09:00:00Z"))
-    with pytest.raises(RecordError, match=r"\$\.created_at: 2026-13-05T09:00:00Z is no time"):
+REFUSED_BY_ALL: dict[str, tuple[dict[str, Change], str]] = {
+    "a time that there is not": (
+        {"plan": put("created_at", "2026-13-05T09:00:00Z")},
+        "$.created_at: 2026-13-05T09:00:00Z is no time",
+    ),
+    "a rehearsal that is said to be none": (
+        {"plan": put("setting.agent", "scripted"), "record": put("setting.agent", "scripted")},
+        "$.rehearsal: is false, but the agent scripted only ever rehearses",
+    ),
+    "a result for another suite": ({"record": put("subject.suite_digest", OTHER)}, "$.subject.suite_digest: "),
+    "another order": ({"plan": put("seed", 8)}, "not the order that follows from seed 8"),
+    "an unknown method": (
+        {"plan": put("setting.method_version", "9"), "record": put("setting.method_version", "9")},
+        "$.setting.method_version: '9'; this Sigil knows 1.0 only",
+    ),
+}
+
+
+@pytest.mark.parametrize(("changes", "words"), REFUSED_BY_ALL.values(), ids=REFUSED_BY_ALL)
+def test_what_would_make_any_number_false_is_refused_by_every_reader(
+    files: Files, changes: dict[str, Change], words: str
+) -> None:
+    reseal(files, **changes)
+    with pytest.raises(RecordError) as refusal:
         load_experiments(files.root)
+    assert words in refusal.value.message
+
+
+@pytest.mark.parametrize("field", ["agent_version", "model"])
+def test_what_a_plan_leaves_open_no_result_may_fill_in(files: Files, field: str) -> None:
+    """A result would else name a model that no run was asked to use."""
+    reseal(
+        files,
+        plan=put(f"setting.{field}", None),
+        runs=lambda runs: [run.update(model_requested=None) for run in runs] if field == "model" else None,
+    )
+    assert f'/record.json: $.setting.{field}: "' in found(files.root)
 
 
 def passed_at(runs: list[dict[str, Any]], outcome: str = "passed") -> int:
@@ -378,6 +415,20 @@ def test_forged_transcripts_contradict_the_runs(files: Files, change: Change, wo
     reseal(files, texts=change)
     lines = [line for line in found(files.root).splitlines() if "/transcripts.jsonl.gz" in line]
     assert any(words in line for line in lines), lines
+
+
+def test_a_secret_as_long_as_what_stands_in_its_place_leaves_the_evidence_sound(files: Files) -> None:
+    """The text has then the size of what was printed, and not its digest."""
+    printed = "the token is 0123456789abcdef"
+    kept = redact(printed, ["0123456789abcdef"])
+    assert len(kept) == len(printed) != 0
+    assert kept != printed
+
+    def print_it(runs: list[dict[str, Any]]) -> None:
+        runs[4] |= {"transcript_bytes": len(printed), "transcript_sha256": digest_of(printed.encode())}
+
+    reseal(files, runs=print_it, texts=put("4.text", kept))
+    assert found(files.root) == ""
 
 
 @pytest.mark.parametrize("sign", ["[redacted:known]", "\ufffd"])
@@ -509,7 +560,7 @@ def test_a_fault_in_one_result_leaves_the_other_one_counted(files: Files, tamper
     tamper(files)
     report = verify_store(files.root, since=None)
     assert report.runs >= 32
-    assert report.records >= 3
+    assert report.plans + report.results >= 3
 
 
 def test_an_unreadable_pipe_folder_and_link_do_not_keep_the_rest_from_being_read(files: Files) -> None:
@@ -584,5 +635,5 @@ def test_every_schema_version_ever_written_still_verifies(tmp_path: Path, versio
     for name, data in ((RECORD, record), (RUNS, runs), (TRANSCRIPTS, transcripts)):
         (home / name).write_bytes(data)
     report = verify_store(tmp_path, since=None)
-    assert (report.records, report.disagreements) == (2, ())
+    assert (report.plans, report.results, report.disagreements) == (1, 1, ())
     assert report.runs > 0
