@@ -107,19 +107,19 @@ def _total(tallies: Iterable[Tally]) -> Tally:
 
 def _faults(cells: Sequence[Cell], runs: Sequence[Run]) -> list[str]:
     """Everything that keeps the runs from being counted, in words."""
-    faults = []
+    faults: list[str] = []
     judged: set[int] = set()
     seen: set[tuple[int, int]] = set()
     for run in sorted(runs, key=lambda run: (run.position, run.attempt)):
-        name = f"position {run.position}, attempt {run.attempt}"
         if run.position >= len(cells):
-            faults.append(f"{name}: the plan has only {len(cells)} cells")
-            continue
-        faults.extend(f"{name}: {difference}" for difference in _differences(cells[run.position], run))
+            found = [f"the plan has only {len(cells)} cells"]
+        else:
+            found = _differences(cells[run.position], run)
         if (run.position, run.attempt) in seen:
-            faults.append(f"{name}: occurs twice")
+            found.append("occurs twice")
         elif run.position in judged:
-            faults.append(f"{name}: an earlier attempt was already judged, and only infra is retried")
+            found.append("an earlier attempt was already judged, and only infra is retried")
+        faults.extend(f"position {run.position}, attempt {run.attempt}: {fault}" for fault in found)
         seen.add((run.position, run.attempt))
         if _is_scored(run):
             judged.add(run.position)

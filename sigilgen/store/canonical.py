@@ -31,7 +31,10 @@ def canonical_bytes(value: object) -> bytes:
 
     Raises RecordError with the JSON path of everything else, floating-point numbers and lone surrogates included.
     """
-    in_domain, ascii_keys = _survey(value)
+    try:
+        in_domain, ascii_keys = _survey(value)
+    except TypeError:  # a key that is no text cannot be joined to others
+        in_domain, ascii_keys = False, False
     if not in_domain:
         raise _refusal(value)
     try:
@@ -75,28 +78,27 @@ def _items(path: str, item: Sequence[object]) -> Iterator[tuple[str, object]]:
 
 
 def _survey(value: object) -> tuple[bool, bool]:
-    """Whether canonical JSON can hold `value` (surrogates aside), and whether all its keys are ASCII."""
+    """Whether canonical JSON can hold `value` (surrogates aside), and whether all its keys are ASCII.
+
+    Raises TypeError for a key that is no text.
+    """
     ascii_keys = True
     level: list[Any] = [value]
     for _ in range(DEPTH_MAX + 1):
         below: list[Any] = []
         for item in level:
             kind = type(item)
-            if kind is dict and all(map(_is_text, item)):
-                ascii_keys = ascii_keys and "".join(item).isascii()
+            if kind is dict:
+                ascii_keys = "".join(item).isascii() and ascii_keys
                 below.extend(item.values())
             elif kind is list or kind is tuple:
                 below.extend(item)
-            elif kind not in _PLAIN and (kind is dict or _fault(item)):
+            elif kind not in _PLAIN and _fault(item):
                 return False, False
         if not below:
             return True, ascii_keys
         level = below
     return False, False
-
-
-def _is_text(item: object) -> bool:
-    return isinstance(item, str)
 
 
 def _fault(item: object) -> str | None:
