@@ -5,6 +5,7 @@
    same desk it does what is left.
 """
 
+import hashlib
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -34,7 +35,6 @@ from sigilgen.lab.login import Login, find_login, is_rehearsal
 from sigilgen.lab.record import make_result
 from sigilgen.lab.schedule import Progress, Shop, work_through
 from sigilgen.lab.workspace import Installable
-from sigilgen.model.names import short
 from sigilgen.model.record import PlanRecord, ProveRecord
 from sigilgen.model.run import Run
 from sigilgen.policy.effect import last_attempts
@@ -92,7 +92,7 @@ def carry_on(repository: Path, desk: Desk, conduct: Conduct) -> Published:
         login = _login(plan, conduct)
         conduct.phase("publishing the plan")
         publish_plan(repository, plan, commit=orders.commit)
-        with _scratch(plan) as scratch:
+        with _scratch(desk) as scratch:
             _work(desk, plan, conduct, login, scratch=scratch, lock=lock)
         conduct.phase("publishing the result")
         published = _publish(repository, desk, plan, orders, conduct.clock)
@@ -106,10 +106,14 @@ def _latest_time(desk: Desk, plan: PlanRecord) -> str:
 
 
 @contextmanager
-def _scratch(plan: PlanRecord) -> Iterator[Path]:
-    """A folder for everything that runs, outside any repository; what an earlier process left there is removed."""
+def _scratch(desk: Desk) -> Iterator[Path]:
+    """A folder for everything that runs, outside any repository; what an earlier process left there is removed.
+
+    It goes by the place of the desk, not by the plan: a copy of a repository can be at work on the same plan.
+    """
     check_surroundings()
-    folder = Path(tempfile.gettempdir()).resolve() / f"run-{os.getuid()}-{short(plan.id)}"
+    place = hashlib.sha256(os.fsencode(desk.root.resolve())).hexdigest()
+    folder = Path(tempfile.gettempdir()).resolve() / f"run-{os.getuid()}-{place[:16]}"
     remove(folder)
     folder.mkdir(mode=0o700)
     try:

@@ -1,7 +1,9 @@
 """`sigil prove` from the command line, on a repository of its own."""
 
+import hashlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -9,6 +11,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +20,7 @@ import pytest
 from sigilgen.commands.prove import Request, prepare
 from sigilgen.errors import PayloadError, RequestError
 from sigilgen.lab.clock import now
+from sigilgen.lab.desk import desk_of
 from sigilgen.model.experiment import Experiment
 from sigilgen.model.run import Condition, Outcome
 from sigilgen.sandbox.host import HostSandbox
@@ -361,8 +365,32 @@ def check_kill(repository: Path, seconds: float) -> None:
     assert outcomes(experiment)["one", "treatment", "passed"] == 2
     assert sigil(repository, "verify").returncode == 0
     assert git(repository, "status", "--porcelain") == ""
-    plan = experiment.plan.id.removeprefix("sha256:")[:16]
-    assert list(Path(tempfile.gettempdir()).glob(f"run-*-{plan}")) == []
+    assert scratch_folders(repository) == []
+
+
+def scratch_folders(repository: Path) -> list[Path]:
+    """What runs of the only experiment left behind in the folder for temporary files."""
+    desk = desk_of(repository.resolve(), only_experiment(repository).plan.id).root
+    place = hashlib.sha256(os.fsencode(desk)).hexdigest()[:16]
+    return list(Path(tempfile.gettempdir()).glob(f"run-*-{place}"))
+
+
+def test_copies_of_a_repository_work_on_the_same_plan_at_once(repository: Path) -> None:
+    running = start(repository)
+    while not list(repository.glob(".sigil/experiments/[0-9a-f]*/plan.json")):
+        time.sleep(0.01)
+    running.kill()
+    running.communicate()
+    copies = [repository, *(repository.with_name(f"copy-{number}") for number in range(2))]
+    for copy in copies[1:]:
+        shutil.copytree(repository, copy, symlinks=True)
+    with ThreadPoolExecutor() as pool:
+        done = list(pool.map(lambda copy: sigil(copy, "prove", "--resume"), copies))
+    assert [(result.returncode, result.stderr) for result in done if result.returncode] == []
+    experiments = [only_experiment(copy) for copy in copies]
+    assert len({experiment.plan.id for experiment in experiments}) == 1
+    assert [[run.position for run in experiment.runs] for experiment in experiments] == [list(range(12))] * 3
+    assert [scratch_folders(copy) for copy in copies] == [[], [], []]
 
 
 @pytest.mark.parametrize("seconds", [0.5, 0.9, 1.4, 2.0])
